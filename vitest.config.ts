@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  ssr: { resolve: { conditions: ["@homeostat/source"] } },
+  resolve: { conditions: ["@homeostat/source"] },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts", "scripts/**/*.test.ts"],
+    coverage: {
+      provider: "v8",
+      include: ["packages/*/src/**/*.ts"],
+      exclude: ["**/generated/**", "**/*.test.ts"],
+      reporter: ["text-summary", "html"],
+    },
+  },
+});
