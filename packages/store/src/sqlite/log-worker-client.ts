@@ -1,0 +1,78 @@
+import { Worker } from "node:worker_threads";
+import { Deferred } from "@homeostat/concurrency";
+import { CommitFailedError } from "../store-error.ts";
+import type { LogTransaction } from "./log-transaction.ts";
+import type { WorkerAnswer, WorkerRequest } from "./worker-message.ts";
+
+type Question = { type: "commit"; transaction: LogTransaction } | { type: "checkpoint" };
+
+/** The store's side of its log worker. The thread starts with the first question. */
+export class LogWorkerClient {
+  readonly #file: string;
+  readonly #waiting = new Map<number, Deferred<WorkerAnswer>>();
+  #worker: Worker | undefined;
+  #asked = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Rejects with CommitFailedError when the commit failed. The rows' memory is gone afterwards. */
+  async commit(transaction: LogTransaction): Promise<{ time: number; memory: ArrayBuffer[] }> {
+    const memory = transaction.rows.map((row) => row.records.buffer as ArrayBuffer);
+    const answer = await this.#ask({ type: "commit", transaction }, memory);
+    if (answer.type === "committed") return answer;
+    const { reason, message } =
+      answer.type === "commit-failed"
+        ? answer
+        : { reason: "io-failed" as const, message: `unexpected ${answer.type}` };
+    throw new CommitFailedError({ reason, message });
+  }
+
+  /** Moves what it can without making writers wait; undefined when it failed (a full disk). */
+  async checkpoint(): Promise<{ frames: number; moved: number } | undefined> {
+    const answer = await this.#ask({ type: "checkpoint" }, []);
+    return answer.type === "checkpointed" ? answer : undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #ask(question: Question, memory: ArrayBuffer[]): Promise<WorkerAnswer> {
+    this.#asked += 1;
+    const id = this.#asked;
+    const answer = new Deferred<WorkerAnswer>();
+    this.#waiting.set(id, answer);
+    this.#started().postMessage({ ...question, id } satisfies WorkerRequest, memory);
+    return answer.promise;
+  }
+
+  #started(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    // Source runs unbuilt in development: the worker has the ending that this file has.
+    const ending = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+    const worker = new Worker(new URL(`./log-worker${ending}`, import.meta.url), {
+      workerData: { file: this.#file },
+      name: "store-log",
+    });
+    worker.unref();
+    worker.on("message", (answer: WorkerAnswer) => {
+      this.#waiting.get(answer.id)?.resolve(answer);
+      this.#waiting.delete(answer.id);
+    });
+    worker.on("error", (error) => this.#fail(error));
+    worker.on("exit", () => this.#fail(new Error("the log worker has ended")));
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** Nobody knows what became of a commit under way: the store must not go on. */
+  #fail(error: unknown): void {
+    const message = `the log worker failed: ${String(error)}`;
+    for (const answer of this.#waiting.values()) {
+      answer.reject(new CommitFailedError({ reason: "io-failed", message, cause: error }));
+    }
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The thread beside a SQLite store, with a connection of its own: it moves the write-ahead log into
+ * the database, and writes the commits when the disk is too slow to do so on the loop.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { realClock } from "@homeostat/concurrency";
+import { CommitFailedError } from "../store-error.ts";
+import { connect } from "./connection.ts";
+import { LogWriter } from "./log-transaction.ts";
+import type { WorkerAnswer, WorkerRequest } from "./worker-message.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("log-worker.ts runs as a worker of a SQLite store only");
+
+const db = connect((workerData as { file: string }).file);
+const writer = new LogWriter(db);
+const checkpoint = db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+
+port.on("message", (request: WorkerRequest) => {
+  const answer = request.type === "commit" ? commit(request) : runCheckpoint(request.id);
+  port.postMessage(answer, answer.type === "committed" ? answer.memory : []);
+});
+
+function commit(request: Extract<WorkerRequest, { type: "commit" }>): WorkerAnswer {
+  const { id, transaction } = request;
+  const start = realClock.monotonic();
+  try {
+    writer.write(transaction);
+  } catch (error) {
+    const { code, message } = error as CommitFailedError;
+    const reason = code.slice("store-".length) as "disk-full" | "busy" | "io-failed";
+    return { id, type: "commit-failed", reason, message };
+  }
+  const memory = transaction.rows.map((row) => row.records.buffer as ArrayBuffer);
+  return { id, type: "committed", time: realClock.monotonic() - start, memory };
+}
+
+function runCheckpoint(id: number): WorkerAnswer {
+  try {
+    const values = checkpoint.get() ?? {};
+    return {
+      id,
+      type: "checkpointed",
+      frames: Number(values["log"]),
+      moved: Number(values["checkpointed"]),
+    };
+  } catch (error) {
+    return { id, type: "checkpoint-failed", message: String(error) };
+  }
+}

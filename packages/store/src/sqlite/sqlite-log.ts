@@ -1,0 +1,158 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock } from "@homeostat/concurrency";
+import type { CommitBatch, CommitLog, Liveness } from "../commit-log.ts";
+import type { KeyVersion } from "../key-version.ts";
+import { Checkpointer } from "./checkpointer.ts";
+import { CommitPace } from "./commit-pace.ts";
+import type { LogExtent } from "./load-log.ts";
+import { type Cleaning, LogCleaner } from "./log-cleaner.ts";
+import { RowWriter, recordBound } from "./log-record.ts";
+import { type LogRow, type LogTransaction, LogWriter } from "./log-transaction.ts";
+import { LogWorkerClient } from "./log-worker-client.ts";
+import type { Watermark } from "./watermark.ts";
+
+export interface SqliteLogOptions {
+  readonly clock: Clock;
+  readonly db: DatabaseSync;
+  readonly file: string;
+  readonly extent: LogExtent;
+  readonly compactRevision: number;
+  readonly watermark: Watermark;
+  readonly liveness: Liveness;
+  /** Bytes that the log cannot do without: what reads can reach. */
+  readonly neededBytes: () => number;
+  /** Whether commits may leave the loop. */
+  readonly commitMode: "auto" | "loop" | "worker";
+}
+
+/** A row is closed when it has this many bytes, so that cleaning goes in small steps. */
+const rowBytes = 1024 * 1024;
+/** Cleaning begins when this much and half of the log is garbage. */
+const minGarbage = 16 * 1024 * 1024;
+const minCleaningStep = 64 * 1024;
+/** SQLite's and our own bytes per record that `neededBytes` does not count, roughly. */
+const walFrameShare = 1.05;
+
+/** Commits as rows of the table `log`. Durable when `append` answers. */
+export class SqliteLog implements CommitLog {
+  readonly #options: SqliteLogOptions;
+  readonly #writer: LogWriter;
+  readonly #cleaner: LogCleaner;
+  readonly #worker: LogWorkerClient;
+  readonly #checkpointer: Checkpointer;
+  readonly #pace = new CommitPace();
+  /** Memory for rows, used again commit after commit. */
+  readonly #spare: ArrayBuffer[] = [];
+  #extent: LogExtent;
+  #compactRevision: number;
+
+  constructor(options: SqliteLogOptions) {
+    this.#options = options;
+    this.#writer = new LogWriter(options.db);
+    this.#cleaner = new LogCleaner(options.db, options.liveness);
+    this.#worker = new LogWorkerClient(options.file);
+    this.#checkpointer = new Checkpointer(this.#worker);
+    this.#extent = options.extent;
+    this.#compactRevision = options.compactRevision;
+  }
+
+  get mode(): "loop" | "worker" {
+    const { commitMode } = this.#options;
+    return commitMode === "auto" ? this.#pace.mode : commitMode;
+  }
+
+  append(batch: CommitBatch): Promise<void> | undefined {
+    const hold = this.#checkpointer.beforeCommit();
+    if (hold !== undefined) return hold.then(() => this.#append(batch));
+    return this.#append(batch);
+  }
+
+  async close(): Promise<void> {
+    await this.#checkpointer.settled();
+    await this.#worker.close();
+  }
+
+  #append(batch: CommitBatch): Promise<void> | undefined {
+    const cleaning = this.#clean(batch);
+    const rows = this.#rowsOf(batch.versions, cleaning);
+    const compacts = batch.compactRevision !== this.#compactRevision;
+    const head = cleaning?.head ?? this.#extent.head;
+    const meta =
+      compacts || cleaning !== undefined
+        ? { head, compactRevision: batch.compactRevision }
+        : undefined;
+    const written = rows.reduce((sum, row) => sum + row.records.length, 0);
+    const succeed = (): void => {
+      const { next, bytes } = this.#extent;
+      const removed = cleaning?.removedBytes ?? 0;
+      this.#extent = { head, next: next + rows.length, bytes: bytes + written - removed };
+      this.#compactRevision = batch.compactRevision;
+      this.#checkpointer.wrote(written * walFrameShare);
+      this.#options.watermark.write(batch.revision);
+    };
+    if (this.mode === "worker") return this.#appendInWorker({ rows, meta }, succeed);
+    const start = this.#options.clock.monotonic();
+    try {
+      this.#writer.write({ rows, meta });
+    } finally {
+      for (const row of rows) this.#giveBack(row.records.buffer as ArrayBuffer);
+    }
+    this.#pace.took(this.#options.clock.monotonic() - start);
+    succeed();
+    return undefined;
+  }
+
+  async #appendInWorker(transaction: LogTransaction, succeed: () => void): Promise<void> {
+    const { time, memory } = await this.#worker.commit(transaction);
+    for (const each of memory) this.#giveBack(each);
+    this.#pace.took(time);
+    succeed();
+  }
+
+  #clean(batch: CommitBatch): Cleaning | undefined {
+    const garbage = this.#extent.bytes - this.#options.neededBytes();
+    if (garbage < minGarbage || garbage * 2 < this.#extent.bytes) return undefined;
+    const written = batch.versions.reduce((sum, version) => sum + version.length, 0);
+    return this.#cleaner.clean({
+      head: this.#extent.head,
+      next: this.#extent.next,
+      compactRevision: this.#compactRevision,
+      budget: Math.max(written * 3, minCleaningStep),
+    });
+  }
+
+  /** Moved records first: a batch may hold a newer version of the same key. */
+  #rowsOf(versions: readonly KeyVersion[], cleaning: Cleaning | undefined): LogRow[] {
+    const rows: LogRow[] = [];
+    let writer: RowWriter | undefined;
+    const close = (): void => {
+      if (writer === undefined || writer.length === 0) return;
+      rows.push({
+        position: this.#extent.next + rows.length,
+        ...writer.revisions,
+        records: writer.records(),
+      });
+      writer = undefined;
+    };
+    const writerFor = (bytes: number): RowWriter => {
+      if (writer !== undefined && writer.room < bytes) close();
+      writer ??= new RowWriter(this.#takeMemory(bytes));
+      return writer;
+    };
+    for (const { row, record } of cleaning?.moved ?? [])
+      writerFor(record.end - record.start).copy(row, record);
+    close();
+    for (const version of versions) writerFor(recordBound(version)).write(version);
+    close();
+    return rows;
+  }
+
+  #takeMemory(bytes: number): ArrayBuffer {
+    if (bytes > rowBytes) return new ArrayBuffer(bytes);
+    return this.#spare.pop() ?? new ArrayBuffer(rowBytes);
+  }
+
+  #giveBack(memory: ArrayBuffer): void {
+    if (memory.byteLength === rowBytes && this.#spare.length < 4) this.#spare.push(memory);
+  }
+}

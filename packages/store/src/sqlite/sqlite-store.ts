@@ -1,0 +1,101 @@
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { type Clock, realClock } from "@homeostat/concurrency";
+import type { CompactionPolicy } from "../history-keeper.ts";
+import { Keyspace } from "../keyspace.ts";
+import { livenessIn, RevisionedStore } from "../revisioned-store.ts";
+import type { Store } from "../store.ts";
+import { StoreCorruptError } from "../store-error.ts";
+import { connect } from "./connection.ts";
+import { DataDirectoryLock } from "./data-directory-lock.ts";
+import { loadLog } from "./load-log.ts";
+import { sqliteCode, sqliteCorrupt, sqliteNotADatabase } from "./log-transaction.ts";
+import { prepareSchema } from "./schema.ts";
+import { SqliteLog } from "./sqlite-log.ts";
+import { readWatermark, Watermark } from "./watermark.ts";
+
+export interface SqliteStoreOptions {
+  /** The data directory; made when it does not exist. One process at a time can have it open. */
+  readonly directory: string;
+  /** Default: the real clock. */
+  readonly clock?: Clock;
+  readonly compaction?: CompactionPolicy;
+  /**
+   * Where commits are written: on the loop, in a worker thread, or ("auto", the default) on the
+   * loop until its median commit takes more than a millisecond.
+   */
+  readonly commitMode?: "auto" | "loop" | "worker";
+}
+
+/**
+ * Opens a durable store: an acknowledged write has been synced to disk and survives SIGKILL and
+ * power loss. Throws StoreLockedError, StoreVersionError or StoreCorruptError; the directory is
+ * then as it was.
+ */
+export function openSqliteStore(options: SqliteStoreOptions): Store {
+  const { directory } = options;
+  mkdirSync(directory, { recursive: true });
+  using opening = new DisposableStack();
+  const lock = new DataDirectoryLock(directory);
+  opening.defer(() => lock.release());
+  const file = join(directory, "store.db");
+  const keyspace = new Keyspace();
+  const { db, extent } = namingDamage(file, () => {
+    const connection = connect(file);
+    opening.defer(() => connection.close());
+    prepareSchema(connection, file);
+    const acknowledged = readWatermark(join(directory, "acknowledged"));
+    return { db: connection, extent: loadLog(connection, keyspace, { file, acknowledged }) };
+  });
+  const watermark = new Watermark(join(directory, "acknowledged"));
+  opening.defer(() => watermark.close());
+  syncDirectory(directory);
+  const clock = options.clock ?? realClock;
+  const log = new SqliteLog({
+    clock,
+    db,
+    file,
+    extent,
+    compactRevision: keyspace.compactRevision,
+    watermark,
+    liveness: livenessIn(keyspace),
+    neededBytes: () => keyspace.heap.liveBytes + (keyspace.size + keyspace.history.length) * 96,
+    commitMode: options.commitMode ?? "auto",
+  });
+  const open = opening.move();
+  return new RevisionedStore({
+    clock,
+    keyspace,
+    log: {
+      get mode() {
+        return log.mode;
+      },
+      append: (batch) => log.append(batch),
+      close: () => log.close().finally(() => open.dispose()),
+    },
+    compaction: options.compaction ?? {},
+  });
+}
+
+/** SQLite's own findings of damage become ours. */
+function namingDamage<T>(file: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const code = sqliteCode(error);
+    if (code === sqliteCorrupt || code === sqliteNotADatabase) {
+      throw new StoreCorruptError(file, (error as Error).message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** The names of new files survive a power loss only when their directory was synced. */
+function syncDirectory(directory: string): void {
+  const descriptor = openSync(directory, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
