@@ -1,12 +1,30 @@
 import { KeyVersion } from "./key-version.ts";
-import type { Operation, Refused, Unchanged } from "./store.ts";
+import type {
+  Checked,
+  Deleted,
+  DeleteOptions,
+  Operation,
+  Refused,
+  Unchanged,
+  Written,
+} from "./store.ts";
 
-/** What an operation would do to the state it found. */
-export type Decision =
-  | { readonly kind: "write"; readonly version: KeyVersion; readonly bytes: Uint8Array | undefined }
-  | { readonly kind: "unchanged"; readonly result: Unchanged }
-  | { readonly kind: "checked" }
-  | { readonly kind: "refused"; readonly result: Refused };
+/**
+ * What an operation comes to against the state it found: its result, which holds once everything
+ * pending is durable, and for a write the new version with the bytes to be placed.
+ */
+export type Decision = Write | Answer;
+
+export interface Write {
+  readonly version: KeyVersion;
+  readonly bytes: Uint8Array | undefined;
+  readonly result: Written | Deleted;
+}
+
+export interface Answer {
+  readonly version: undefined;
+  readonly result: Unchanged | Checked | Refused;
+}
 
 /** Longest key in UTF-8 bytes, and largest value: what a log record can carry. */
 const maxKeyBytes = 65_535;
@@ -22,52 +40,72 @@ export function decide(
   at: { revision: number; now: number },
 ): Decision {
   const { key } = operation;
+  const { revision } = at;
   const current = newest?.deleted ? undefined : newest;
-  const refuse = (reason: Refused["reason"]): Decision => ({
-    kind: "refused",
-    result: { outcome: "refused", reason, key, current },
-  });
+  const answer = (result: Answer["result"]): Answer => ({ version: undefined, result });
+  const refuse = (reason: Refused["reason"]): Answer =>
+    answer({ outcome: "refused", reason, key, current });
 
-  if (operation.type === "check") {
-    const isMet = (current?.revision ?? 0) === operation.expectedRevision;
-    return isMet ? { kind: "checked" } : refuse(current === undefined ? "missing" : "stale");
+  switch (operation.type) {
+    case "check":
+      if ((current?.revision ?? 0) === operation.expectedRevision) {
+        return answer({ outcome: "checked", current });
+      }
+      return refuse(current === undefined ? "missing" : "stale");
+    case "create": {
+      if (current !== undefined) return refuse("exists");
+      const expiresAt = expiryOf(operation, at.now);
+      const version = new KeyVersion({
+        key,
+        revision,
+        createRevision: revision,
+        version: 1,
+        expiresAt,
+      });
+      return {
+        version,
+        bytes: operation.value,
+        result: { outcome: "created", revision, current: version },
+      };
+    }
+    case "update": {
+      if (current === undefined) return refuse("missing");
+      if (isStale(current, operation)) return refuse("stale");
+      if (isSame(current, operation)) {
+        return answer({ outcome: "unchanged", revision: current.revision, current });
+      }
+      const expiresAt = expiryOf(operation, at.now);
+      const { createRevision } = current;
+      const version = new KeyVersion({
+        key,
+        revision,
+        createRevision,
+        version: current.version + 1,
+        expiresAt,
+      });
+      return {
+        version,
+        bytes: operation.value,
+        result: { outcome: "updated", revision, current: version },
+      };
+    }
+    case "delete": {
+      if (current === undefined) return refuse("missing");
+      if (isStale(current, operation)) return refuse("stale");
+      const tombstone = new KeyVersion({
+        key,
+        revision,
+        createRevision: 0,
+        version: 0,
+        expiresAt: undefined,
+      });
+      return {
+        version: tombstone,
+        bytes: undefined,
+        result: { outcome: "deleted", revision, previous: current },
+      };
+    }
   }
-  if (operation.type === "create") {
-    if (current !== undefined) return refuse("exists");
-    return write(operation, {
-      revision: at.revision,
-      createRevision: at.revision,
-      version: 1,
-      now: at.now,
-    });
-  }
-  if (current === undefined) return refuse("missing");
-  const { expectedRevision } = operation;
-  if (expectedRevision !== undefined && current.revision !== expectedRevision)
-    return refuse("stale");
-  if (operation.type === "delete") {
-    const tombstone = {
-      key,
-      revision: at.revision,
-      createRevision: 0,
-      version: 0,
-      expiresAt: undefined,
-    };
-    return { kind: "write", version: new KeyVersion(tombstone), bytes: undefined };
-  }
-  if (isSame(operation, current)) {
-    return {
-      kind: "unchanged",
-      result: { outcome: "unchanged", revision: current.revision, current },
-    };
-  }
-  const { createRevision, version } = current;
-  return write(operation, {
-    revision: at.revision,
-    createRevision,
-    version: version + 1,
-    now: at.now,
-  });
 }
 
 /** Throws a TypeError or RangeError that names what is wrong with the arguments of a write. */
@@ -104,24 +142,20 @@ export function mustBeRevision(revision: number | undefined): void {
 
 type Writing = Extract<Operation, { type: "create" | "update" }>;
 
-function write(
-  operation: Writing,
-  next: { revision: number; createRevision: number; version: number; now: number },
-): Decision {
-  const { timeToLive } = operation;
-  const expiresAt = timeToLive === undefined ? undefined : next.now + timeToLive;
-  const { revision, createRevision, version } = next;
-  const state = { key: operation.key, revision, createRevision, version, expiresAt };
-  return { kind: "write", version: new KeyVersion(state), bytes: operation.value };
+function isStale(current: KeyVersion, operation: DeleteOptions): boolean {
+  const { expectedRevision } = operation;
+  return expectedRevision !== undefined && expectedRevision !== current.revision;
 }
 
 /** Giving a key a time to live, or taking it away, is a change even when the bytes are equal. */
-function isSame(operation: Writing, current: KeyVersion): boolean {
+function isSame(current: KeyVersion, operation: Writing): boolean {
   if (operation.timeToLive !== undefined || current.expiresAt !== undefined) return false;
-  return (
-    operation.value.length === current.length &&
-    Buffer.compare(operation.value, current.value) === 0
-  );
+  if (operation.value.length !== current.length) return false;
+  return Buffer.compare(operation.value, current.value) === 0;
+}
+
+function expiryOf(operation: Writing, now: number): number | undefined {
+  return operation.timeToLive === undefined ? undefined : now + operation.timeToLive;
 }
 
 function describe(value: unknown): string {

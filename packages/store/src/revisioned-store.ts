@@ -5,7 +5,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { type CompactionPolicy, HistoryKeeper } from "./history-keeper.ts";
 import type { KeyVersion } from "./key-version.ts";
 import type { Keyspace } from "./keyspace.ts";
-import { type Decision, decide, mustBeRevision, validateOperation } from "./operation.ts";
+import { decide, mustBeRevision, validateOperation, type Write } from "./operation.ts";
 import type {
   Checked,
   Deleted,
@@ -15,7 +15,6 @@ import type {
   ListPage,
   Operation,
   ReadOptions,
-  Refused,
   Store,
   StoreStatistics,
   TransactionResult,
@@ -119,14 +118,15 @@ export class RevisionedStore implements Store {
       keys.add(operation.key);
     }
     const at = { revision: this.#commits.nextRevision, now: this.#clock.now() };
-    const found = operations.map(({ key }) => this.#newest(key));
-    const decisions = operations.map((operation, index) => decide(operation, found[index], at));
-    const refused = decisions.find((decision) => decision.kind === "refused");
-    if (refused !== undefined) return this.#commits.afterPending(() => refused.result);
-    const results = decisions.map((decision, index) => resultOf(decision, found[index]));
-    const versions = decisions.flatMap((decision) =>
-      decision.kind === "write" ? this.#place(decision) : [],
-    );
+    const decisions = operations.map((each) => decide(each, this.#newest(each.key), at));
+    const results: (Written | Deleted | Unchanged | Checked)[] = [];
+    for (const { result } of decisions) {
+      if (result.outcome === "refused") return this.#commits.afterPending(() => result);
+      results.push(result);
+    }
+    const versions = decisions
+      .filter((each) => each.version !== undefined)
+      .map((each) => this.#place(each));
     if (versions.length === 0) {
       return this.#commits.afterPending(() => {
         return { outcome: "unchanged", revision: this.#keyspace.revision, results };
@@ -185,18 +185,15 @@ export class RevisionedStore implements Store {
     await this.#log.close();
   }
 
-  #write(operation: Operation): Promise<WriteResult> {
+  #write(operation: Exclude<Operation, { type: "check" }>): Promise<WriteResult> {
     try {
       this.#mustTakeWrites();
       validateOperation(operation);
-      const found = this.#newest(operation.key);
-      const revision = this.#commits.nextRevision;
-      const decision = decide(operation, found, { revision, now: this.#clock.now() });
-      if (decision.kind === "write") {
-        const result = resultOf(decision, found) as Written | Deleted;
+      const at = { revision: this.#commits.nextRevision, now: this.#clock.now() };
+      const decision = decide(operation, this.#newest(operation.key), at);
+      const result = decision.result as WriteResult;
+      if (decision.version !== undefined)
         return this.#commits.add([this.#place(decision)], () => result);
-      }
-      const { result } = decision as Extract<Decision, { result: unknown }>;
       if (this.#commits.pending(operation.key) === undefined) return Promise.resolve(result);
       return this.#commits.afterPending(() => result);
     } catch (error) {
@@ -209,9 +206,9 @@ export class RevisionedStore implements Store {
   }
 
   /** Copies the bytes now: the caller may reuse its buffer as soon as the call returns. */
-  #place(decision: Extract<Decision, { kind: "write" }>): KeyVersion {
-    if (decision.bytes !== undefined) this.#keyspace.heap.place(decision.version, decision.bytes);
-    return decision.version;
+  #place(write: Write): KeyVersion {
+    if (write.bytes !== undefined) this.#keyspace.heap.place(write.version, write.bytes);
+    return write.version;
   }
 
   /** State first, then watchers, then (by the caller of this) the writers. */
@@ -250,29 +247,6 @@ export class RevisionedStore implements Store {
   #mustTakeWrites(): void {
     this.#mustBeOpen();
     this.#commits.mustTakeWrites();
-  }
-}
-
-function resultOf(
-  decision: Decision,
-  found: KeyVersion | undefined,
-): Written | Deleted | Unchanged | Checked {
-  const current = found?.deleted ? undefined : found;
-  switch (decision.kind) {
-    case "write": {
-      const { version } = decision;
-      const { revision } = version;
-      if (version.deleted) return { outcome: "deleted", revision, previous: current as KeyVersion };
-      return { outcome: version.version === 1 ? "created" : "updated", revision, current: version };
-    }
-    case "unchanged":
-      return decision.result;
-    case "checked":
-      return { outcome: "checked", current };
-    case "refused":
-      throw new Error(
-        `a refused operation has no other result: ${(decision.result satisfies Refused).key}`,
-      );
   }
 }
 

@@ -17,11 +17,14 @@ export class LogWorkerClient {
     this.#file = file;
   }
 
-  /** Rejects with CommitFailedError when the commit failed. The rows' memory is gone afterwards. */
-  async commit(transaction: LogTransaction): Promise<{ time: number; memory: ArrayBuffer[] }> {
+  /**
+   * Resolves with the rows' memory, which is away meanwhile; rejects with CommitFailedError when
+   * the commit failed.
+   */
+  async commit(transaction: LogTransaction): Promise<ArrayBuffer[]> {
     const memory = transaction.rows.map((row) => row.records.buffer as ArrayBuffer);
     const answer = await this.#ask({ type: "commit", transaction }, memory);
-    if (answer.type === "committed") return answer;
+    if (answer.type === "committed") return answer.memory;
     const { reason, message } =
       answer.type === "commit-failed"
         ? answer

@@ -3,8 +3,7 @@
  * the database, and writes the commits when the disk is too slow to do so on the loop.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { realClock } from "@homeostat/concurrency";
-import { CommitFailedError } from "../store-error.ts";
+import type { CommitFailedError } from "../store-error.ts";
 import { connect } from "./connection.ts";
 import { LogWriter } from "./log-transaction.ts";
 import type { WorkerAnswer, WorkerRequest } from "./worker-message.ts";
@@ -23,7 +22,6 @@ port.on("message", (request: WorkerRequest) => {
 
 function commit(request: Extract<WorkerRequest, { type: "commit" }>): WorkerAnswer {
   const { id, transaction } = request;
-  const start = realClock.monotonic();
   try {
     writer.write(transaction);
   } catch (error) {
@@ -32,7 +30,7 @@ function commit(request: Extract<WorkerRequest, { type: "commit" }>): WorkerAnsw
     return { id, type: "commit-failed", reason, message };
   }
   const memory = transaction.rows.map((row) => row.records.buffer as ArrayBuffer);
-  return { id, type: "committed", time: realClock.monotonic() - start, memory };
+  return { id, type: "committed", memory };
 }
 
 function runCheckpoint(id: number): WorkerAnswer {

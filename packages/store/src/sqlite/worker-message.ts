@@ -6,13 +6,8 @@ export type WorkerRequest =
   | { readonly id: number; readonly type: "checkpoint" };
 
 export type WorkerAnswer =
-  /** `time`: milliseconds the commit took, syncing included. Memory comes back for the next commit. */
-  | {
-      readonly id: number;
-      readonly type: "committed";
-      readonly time: number;
-      readonly memory: ArrayBuffer[];
-    }
+  /** The rows' memory comes back for the next commit. */
+  | { readonly id: number; readonly type: "committed"; readonly memory: ArrayBuffer[] }
   | {
       readonly id: number;
       readonly type: "commit-failed";
