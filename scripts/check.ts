@@ -5,8 +5,7 @@ import { spawnSync } from "node:child_process";
 const checks: ReadonlyArray<readonly [name: string, command: string, args: readonly string[]]> = [
   ["format", "biome", ["check", "--error-on-warnings", "."]],
   ["lint", "oxlint", ["--type-aware", "--deny-warnings"]],
-  ["types of the packages", "tsc", ["--build"]],
-  ["types of tests, benchmarks and scripts", "tsc", ["--project", "tsconfig.programs.json"]],
+  ["types", "tsc", ["--build"]],
   ["layers", "node", ["scripts/check-layers.ts"]],
   ["unused and undeclared", "knip", ["--no-progress"]],
 ];
