@@ -4,7 +4,12 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@homeostat/source"] } },
   resolve: { conditions: ["@homeostat/source"] },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "bench/**/*.test.ts",
+      "scripts/**/*.test.ts",
+      "tests/**/*.test.ts",
+    ],
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**/*.ts"],

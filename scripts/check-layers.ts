@@ -16,7 +16,8 @@ export function importsOf(source: string): string[] {
 /** The table as ARCHITECTURE.md shows it. */
 export function layerTable(): string {
   const rows = Object.entries(layers).map(
-    ([name, allowed]) => `| \`${name}\` | ${allowed.map((each) => `\`${each}\``).join(", ") || "nothing"} |`,
+    ([name, allowed]) =>
+      `| \`${name}\` | ${allowed.map((each) => `\`${each}\``).join(", ") || "nothing"} |`,
   );
   return ["| package | may import |", "|---|---|", ...rows].join("\n");
 }
@@ -34,7 +35,9 @@ export function checkLayers(root: string): string[] {
     const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
     for (const name of declared.filter((each) => each.startsWith(scope))) {
       if (!allowed.includes(name.slice(scope.length))) {
-        problems.push(`packages/${folder}/package.json depends on ${name}; allowed: ${allowed.join(", ") || "nothing"}`);
+        problems.push(
+          `packages/${folder}/package.json depends on ${name}; allowed: ${allowed.join(", ") || "nothing"}`,
+        );
       }
     }
     for (const file of globSync(`packages/${folder}/src/**/*.ts`, { cwd: root })) {
@@ -43,22 +46,34 @@ export function checkLayers(root: string): string[] {
         if (module.startsWith(scope)) {
           const target = module.slice(scope.length).split("/")[0]!;
           if (!allowed.includes(target)) {
-            problems.push(`${file} imports ${module}; ${folder} may import: ${allowed.join(", ") || "nothing"}`);
+            problems.push(
+              `${file} imports ${module}; ${folder} may import: ${allowed.join(", ") || "nothing"}`,
+            );
           } else if (!declared.includes(scope + target)) {
-            problems.push(`${file} imports ${module}, which packages/${folder}/package.json does not declare`);
+            problems.push(
+              `${file} imports ${module}, which packages/${folder}/package.json does not declare`,
+            );
           }
-        } else if (module.startsWith("node:") && !isTest && pure[folder] && !pure[folder].includes(module)) {
+        } else if (
+          module.startsWith("node:") &&
+          !isTest &&
+          pure[folder] &&
+          !pure[folder].includes(module)
+        ) {
           problems.push(`${file} imports ${module}; ${folder} is pure`);
         }
       }
     }
   }
   for (const name of Object.keys(layers)) {
-    if (!folders.includes(name)) problems.push(`scripts/layers.ts names ${name}, which packages/ lacks`);
+    if (!folders.includes(name))
+      problems.push(`scripts/layers.ts names ${name}, which packages/ lacks`);
   }
   const architecture = `${root}ARCHITECTURE.md`;
   if (!existsSync(architecture) || !readFileSync(architecture, "utf8").includes(layerTable())) {
-    problems.push(`ARCHITECTURE.md does not show the layer table; it should contain:\n${layerTable()}`);
+    problems.push(
+      `ARCHITECTURE.md does not show the layer table; it should contain:\n${layerTable()}`,
+    );
   }
   return problems;
 }

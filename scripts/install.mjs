@@ -17,7 +17,9 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtime
     shell: process.platform === "win32",
   });
   if (status !== 0) {
-    console.error("npm ci failed: see its message above. The packages are needed for everything else.");
+    console.error(
+      "npm ci failed: see its message above. The packages are needed for everything else.",
+    );
     process.exit(status ?? 1);
   }
 }

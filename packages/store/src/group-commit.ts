@@ -3,10 +3,11 @@ import type { CommitLog } from "./commit-log.ts";
 import type { KeyVersion } from "./key-version.ts";
 import { CommitFailedError, StoreClosedError } from "./store-error.ts";
 
-/** One caller waiting for a batch: `settle` on commit, `fail` when the batch is rolled back. */
+/** One caller waiting for a batch: gets its answer on commit, the error when it is rolled back. */
 interface Waiter {
-  readonly settle: () => void;
-  readonly fail: (error: Error) => void;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly answer: unknown;
 }
 
 interface Batch {
@@ -80,8 +81,8 @@ export class GroupCommit {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Adds one write's versions, all of `nextRevision`; `answer` makes its result once durable. */
-  add<T>(versions: readonly KeyVersion[], answer: () => T): Promise<T> {
+  /** Adds one write's versions, all of `nextRevision`; resolves with `answer` once durable. */
+  add<T>(versions: readonly KeyVersion[], answer: T): Promise<T> {
     const batch = this.#openBatch();
     this.#revision += 1;
     batch.revision = this.#revision;
@@ -97,43 +98,44 @@ export class GroupCommit {
     this.#compactRevision = Math.max(this.#compactRevision, revision);
     const batch = this.#openBatch();
     batch.compactRevision = this.#compactRevision;
-    return this.#wait(batch, () => undefined);
+    return this.#wait(batch, undefined);
   }
 
   /**
    * An answer that depends on pending writes (refused because of one, equal to one) must not be
    * given before they are durable, nor if they never are.
    */
-  afterPending<T>(answer: () => T): Promise<T> {
+  afterPending<T>(answer: T): Promise<T> {
     const batch = this.#open ?? this.#committing;
-    return batch === undefined ? Promise.resolve(answer()) : this.#wait(batch, answer);
+    return batch === undefined ? Promise.resolve(answer) : this.#wait(batch, answer);
   }
 
   /** Waits for everything pending; writes from now on are refused. Never throws. */
   async close(): Promise<void> {
     this.#failure ??= new StoreClosedError();
     while (this.#open !== undefined || this.#committing !== undefined) {
-      await this.afterPending(() => undefined).catch(() => undefined);
+      await this.afterPending(undefined).catch(() => undefined);
     }
   }
 
   #openBatch(): Batch {
     this.mustTakeWrites();
     if (this.#open === undefined) {
-      const { revision, compactRevision } = {
+      this.#open = {
+        versions: [],
+        waiters: [],
         revision: this.#revision,
         compactRevision: this.#compactRevision,
       };
-      this.#open = { versions: [], waiters: [], revision, compactRevision };
       this.#schedule();
     }
     return this.#open;
   }
 
-  #wait<T>(batch: Batch, answer: () => T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      batch.waiters.push({ settle: () => resolve(answer()), fail: reject });
-    });
+  #wait<T>(batch: Batch, answer: T): Promise<T> {
+    return new Promise<unknown>((resolve, reject) => {
+      batch.waiters.push({ resolve, reject, answer });
+    }) as Promise<T>;
   }
 
   #schedule(): void {
@@ -170,7 +172,7 @@ export class GroupCommit {
     if (this.#open === undefined) this.#pending.clear();
     else for (const version of batch.versions) this.#forgetPending(version);
     this.#options.onCommit(batch);
-    for (const waiter of batch.waiters) waiter.settle();
+    for (const waiter of batch.waiters) waiter.resolve(waiter.answer);
     if (this.#open !== undefined) this.#schedule();
   }
 
@@ -196,7 +198,7 @@ export class GroupCommit {
     if (error.fatal) this.#failure ??= error;
     for (const batch of failed) {
       this.#options.onRollback(batch.versions);
-      for (const waiter of batch.waiters) waiter.fail(error);
+      for (const waiter of batch.waiters) waiter.reject(error);
     }
   }
 }

@@ -36,6 +36,7 @@ export {
   RevisionCompactedError,
   StoreClosedError,
   StoreCorruptError,
+  StoreDirectoryError,
   StoreError,
   StoreLockedError,
   StoreVersionError,

@@ -121,22 +121,26 @@ export class RevisionedStore implements Store {
     const decisions = operations.map((each) => decide(each, this.#newest(each.key), at));
     const results: (Written | Deleted | Unchanged | Checked)[] = [];
     for (const { result } of decisions) {
-      if (result.outcome === "refused") return this.#commits.afterPending(() => result);
+      if (result.outcome === "refused") return this.#commits.afterPending(result);
       results.push(result);
     }
     const versions = decisions
       .filter((each) => each.version !== undefined)
       .map((each) => this.#place(each));
     if (versions.length === 0) {
-      return this.#commits.afterPending(() => {
-        return { outcome: "unchanged", revision: this.#keyspace.revision, results };
+      const revision = at.revision - 1;
+      return this.#commits.afterPending<TransactionResult>({
+        outcome: "unchanged",
+        revision,
+        results,
       });
     }
-    return this.#commits.add(versions, () => ({
+    const { revision } = at;
+    return this.#commits.add<TransactionResult>(versions, {
       outcome: "committed",
-      revision: at.revision,
+      revision,
       results,
-    }));
+    });
   }
 
   watch(options: WatchOptions): Watch {
@@ -151,7 +155,7 @@ export class RevisionedStore implements Store {
     if (revision > this.#keyspace.revision)
       throw new RevisionAheadError(revision, this.#keyspace.revision);
     if (revision <= this.#commits.pendingCompactRevision)
-      return this.#commits.afterPending(() => undefined);
+      return this.#commits.afterPending(undefined);
     return this.#commits.compact(revision);
   }
 
@@ -192,10 +196,9 @@ export class RevisionedStore implements Store {
       const at = { revision: this.#commits.nextRevision, now: this.#clock.now() };
       const decision = decide(operation, this.#newest(operation.key), at);
       const result = decision.result as WriteResult;
-      if (decision.version !== undefined)
-        return this.#commits.add([this.#place(decision)], () => result);
+      if (decision.version !== undefined) return this.#commits.add([this.#place(decision)], result);
       if (this.#commits.pending(operation.key) === undefined) return Promise.resolve(result);
-      return this.#commits.afterPending(() => result);
+      return this.#commits.afterPending(result);
     } catch (error) {
       return Promise.reject(error);
     }

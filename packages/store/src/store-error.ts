@@ -88,6 +88,15 @@ export class StoreCorruptError extends StoreError {
   }
 }
 
+/** The data directory cannot be made or written. */
+export class StoreDirectoryError extends StoreError {
+  readonly code = "store-directory-unusable";
+
+  constructor(directory: string, cause: Error) {
+    super(`data directory ${directory} cannot be used: ${cause.message}`, { cause });
+  }
+}
+
 /** Another process holds the data directory. */
 export class StoreLockedError extends StoreError {
   readonly code = "store-locked";

@@ -65,7 +65,11 @@ export class LogWorkerClient {
       this.#waiting.delete(answer.id);
     });
     worker.on("error", (error) => this.#fail(error));
-    worker.on("exit", () => this.#fail(new Error("the log worker has ended")));
+    worker.on("exit", () => {
+      // A question to a worker that is gone would wait for ever: the next one starts another.
+      this.#worker = undefined;
+      this.#fail(new Error("the log worker has ended"));
+    });
     this.#worker = worker;
     return worker;
   }

@@ -1,11 +1,20 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { type Clock, realClock } from "@homeostat/concurrency";
 import type { CompactionPolicy } from "../history-keeper.ts";
 import { Keyspace } from "../keyspace.ts";
 import { livenessIn, RevisionedStore } from "../revisioned-store.ts";
 import type { Store } from "../store.ts";
-import { StoreCorruptError } from "../store-error.ts";
+import { StoreCorruptError, StoreDirectoryError } from "../store-error.ts";
 import { connect } from "./connection.ts";
 import { DataDirectoryLock } from "./data-directory-lock.ts";
 import { loadLog } from "./load-log.ts";
@@ -29,12 +38,12 @@ export interface SqliteStoreOptions {
 
 /**
  * Opens a durable store: an acknowledged write has been synced to disk and survives SIGKILL and
- * power loss. Throws StoreLockedError, StoreVersionError or StoreCorruptError; the directory is
- * then as it was.
+ * power loss. Throws StoreDirectoryError, StoreLockedError, StoreVersionError or StoreCorruptError;
+ * the directory is then as it was.
  */
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   const { directory } = options;
-  mkdirSync(directory, { recursive: true });
+  makeDirectory(resolve(directory));
   using opening = new DisposableStack();
   const lock = new DataDirectoryLock(directory);
   opening.defer(() => lock.release());
@@ -62,8 +71,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     neededBytes: () => keyspace.heap.liveBytes + (keyspace.size + keyspace.history.length) * 96,
     commitMode: options.commitMode ?? "auto",
   });
-  const open = opening.move();
-  return new RevisionedStore({
+  const store = new RevisionedStore({
     clock,
     keyspace,
     log: {
@@ -75,6 +83,8 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     },
     compaction: options.compaction ?? {},
   });
+  const open = opening.move();
+  return store;
 }
 
 /** SQLite's own findings of damage become ours. */
@@ -87,6 +97,19 @@ function namingDamage<T>(file: string, open: () => T): T {
       throw new StoreCorruptError(file, (error as Error).message, { cause: error });
     }
     throw error;
+  }
+}
+
+/** Step by step: Node's recursive way never ends where a parent refuses children (/proc). */
+function makeDirectory(directory: string): void {
+  const missing: string[] = [];
+  for (let at = directory; !existsSync(at); at = dirname(at)) missing.push(at);
+  try {
+    for (const each of missing.reverse()) mkdirSync(each);
+    accessSync(directory, constants.R_OK | constants.W_OK);
+    readdirSync(directory);
+  } catch (error) {
+    throw new StoreDirectoryError(directory, error as Error);
   }
 }
 
