@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { STATUS_REASONS } from "@homeostat/object-model";
+import * as store from "@homeostat/store";
+import { expect, test } from "vitest";
+
+function page(name: string): string {
+  return readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), "utf8");
+}
+
+test.each(Object.entries(STATUS_REASONS))("api-errors.md tells of reason %s", (reason, info) => {
+  const retry = info.retryable ? "yes" : "no";
+  const { code, httpStatus, remedy } = info;
+  expect(page("api-errors.md")).toContain(
+    `| \`${reason}\` | \`${code}\` | ${httpStatus} | ${retry} | ${remedy} |`,
+  );
+});
+
+test.each(Object.keys(store).filter((name) => name.endsWith("Error") && name !== "StoreError"))(
+  "store-errors.md tells of %s",
+  (name) => {
+    expect(page("store-errors.md")).toContain(`\`${name}\``);
+  },
+);
