@@ -51,6 +51,23 @@ export {
   printGroupVersionKind,
   printGroupVersionResource,
 } from "./group-version-kind.ts";
+export { cloneJson } from "./json/clone-json.ts";
+export type { DecodedJson, DecodeJsonOptions } from "./json/decode-json.ts";
+export { decodeJson } from "./json/decode-json.ts";
+export { duplicateFieldMessage } from "./json/duplicate-fields.ts";
+export { encodeJson, encodeJsonBytes } from "./json/encode-json.ts";
+export { equalJson } from "./json/equal-json.ts";
+export type { JsonPosition } from "./json/json-error.ts";
+export {
+  JsonDepthError,
+  JsonEncodeError,
+  JsonError,
+  JsonNumberError,
+  JsonSizeError,
+  JsonSyntaxError,
+} from "./json/json-error.ts";
+export type { JsonObject, JsonValue } from "./json/json-value.ts";
+export { ownKey, setOwnKey } from "./json/own-key.ts";
 export {
   checkDns1035Label,
   checkDns1123Label,

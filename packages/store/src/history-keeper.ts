@@ -35,7 +35,7 @@ export class HistoryKeeper {
 
   constructor(options: HistoryKeeperOptions) {
     this.#options = options;
-    this.#maxAge = toMilliseconds(options.policy.maxAge ?? "5m");
+    this.#maxAge = toMilliseconds(options.policy.maxAge ?? "5m", "compaction.maxAge");
     this.#maxBytes = options.policy.maxBytes ?? 64 * 1024 * 1024;
     this.#maxEvents = options.policy.maxEvents ?? 1_000_000;
     if (!(this.#maxBytes >= 0))

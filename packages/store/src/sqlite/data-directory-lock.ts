@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { StoreLockedError } from "../store-error.ts";
-import { sqliteBusy, sqliteCode } from "./log-transaction.ts";
+import { StoreCorruptError, StoreLockedError } from "../store-error.ts";
+import { sqliteBusy, sqliteCode, sqliteCorrupt, sqliteNotADatabase } from "./log-transaction.ts";
 
 /**
  * One process per data directory. The lock is an open exclusive transaction on a database of its
@@ -16,13 +16,18 @@ export class DataDirectoryLock {
   /** Throws StoreLockedError, naming the holder, when another store has the directory open. */
   constructor(directory: string) {
     const holderFile = join(directory, "lock-holder.json");
-    this.#db = new DatabaseSync(join(directory, "lock.db"), { timeout: 0 });
+    const lockFile = join(directory, "lock.db");
+    this.#db = new DatabaseSync(lockFile, { timeout: 0 });
     try {
       this.#db.exec("BEGIN EXCLUSIVE");
     } catch (error) {
       this.#db.close();
-      if (sqliteCode(error) === sqliteBusy)
-        throw new StoreLockedError(directory, describeHolder(holderFile));
+      const code = sqliteCode(error);
+      if (code === sqliteBusy) throw new StoreLockedError(directory, describeHolder(holderFile));
+      if (code === sqliteCorrupt || code === sqliteNotADatabase) {
+        const detail = `${(error as Error).message} (it holds no data: it can be removed alone)`;
+        throw new StoreCorruptError(lockFile, detail, { cause: error });
+      }
       throw error;
     }
     writeFileSync(holderFile, `${JSON.stringify({ pid: process.pid, host: hostname() })}\n`);

@@ -16,7 +16,8 @@ export interface LogExtent {
 
 /**
  * Reads the whole log into an empty keyspace. Every row must stand at its place with its checksum,
- * and the log must reach `acknowledged`; otherwise throws StoreCorruptError.
+ * and the log must reach `acknowledged`, and have a change for every revision after the compact
+ * revision; otherwise throws StoreCorruptError.
  *
  * Records up to the compact revision are states: of several for a key the last one holds, since a
  * record is only ever moved behind others while it is its key's newest. Records after it are changes.
@@ -35,11 +36,16 @@ export function loadLog(
   const changes: KeyVersion[] = [];
   let next = head;
   let bytes = 0;
-  let revision = compactRevision;
+  let revision = 0;
   const keep = (record: LogRecord, row: LogRow): void => {
     const version = new KeyVersion(record);
     keyspace.heap.place(version, row.records.subarray(record.valueStart, record.end));
     if (record.revision > compactRevision) {
+      const last = changes.at(-1)?.revision ?? compactRevision;
+      if (record.revision < last || record.revision > last + 1) {
+        const detail = `after revision ${last} comes ${record.revision}`;
+        throw new StoreCorruptError(file, `changes since its compaction are missing: ${detail}`);
+      }
       changes.push(version);
       return;
     }
@@ -67,6 +73,12 @@ export function loadLog(
     next += 1;
     bytes += records.length;
     revision = Math.max(revision, lastRevision);
+  }
+  if (revision < compactRevision) {
+    throw new StoreCorruptError(
+      file,
+      `it ends at revision ${revision}, but was compacted to ${compactRevision}`,
+    );
   }
   if (revision < options.acknowledged) {
     throw new StoreCorruptError(

@@ -80,6 +80,8 @@ export function sqliteCode(error: unknown): number | undefined {
   return typeof code === "number" ? code & 0xff : undefined;
 }
 
+/** What SQL itself finds wrong, such as a table that is not there. */
+export const sqliteError = 1;
 export const sqliteBusy = 5;
 export const sqliteCorrupt = 11;
 export const sqliteNotADatabase = 26;

@@ -6,7 +6,7 @@ import type { WorkerAnswer, WorkerRequest } from "./worker-message.ts";
 
 type Question = { type: "commit"; transaction: LogTransaction } | { type: "checkpoint" };
 
-/** The store's side of its log worker. The thread starts with the first question. */
+/** The store's side of a log worker. The thread starts with the first question. */
 export class LogWorkerClient {
   readonly #file: string;
   readonly #waiting = new Map<number, Deferred<WorkerAnswer>>();
@@ -47,7 +47,10 @@ export class LogWorkerClient {
     const id = this.#asked;
     const answer = new Deferred<WorkerAnswer>();
     this.#waiting.set(id, answer);
-    this.#started().postMessage({ ...question, id } satisfies WorkerRequest, memory);
+    const worker = this.#started();
+    worker.postMessage({ ...question, id } satisfies WorkerRequest, memory);
+    // Keeps the process alive for as long as somebody waits, and no longer.
+    worker.ref();
     return answer.promise;
   }
 
@@ -59,10 +62,10 @@ export class LogWorkerClient {
       workerData: { file: this.#file },
       name: "store-log",
     });
-    worker.unref();
     worker.on("message", (answer: WorkerAnswer) => {
       this.#waiting.get(answer.id)?.resolve(answer);
       this.#waiting.delete(answer.id);
+      if (this.#waiting.size === 0) worker.unref();
     });
     worker.on("error", (error) => this.#fail(error));
     worker.on("exit", () => {

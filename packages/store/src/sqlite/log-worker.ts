@@ -1,6 +1,6 @@
 /**
- * The thread beside a SQLite store, with a connection of its own: it moves the write-ahead log into
- * the database, and writes the commits when the disk is too slow to do so on the loop.
+ * A thread beside a SQLite store, with a connection of its own: one moves the write-ahead log into
+ * the database, another one writes the commits when the disk is too slow to do so on the loop.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { CommitFailedError } from "../store-error.ts";

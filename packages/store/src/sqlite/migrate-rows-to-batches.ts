@@ -35,6 +35,7 @@ export function migrateRowsToBatches(db: DatabaseSync): void {
   const insert = new LogWriter(db);
   const heap = new SlabHeap();
   let position = 0;
+  let lastRevision = 0;
   let writer: RowWriter | undefined;
   const close = (): void => {
     if (writer === undefined) return;
@@ -56,9 +57,16 @@ export function migrateRowsToBatches(db: DatabaseSync): void {
     if (writer !== undefined && writer.room < bytes) close();
     writer ??= new RowWriter(new ArrayBuffer(Math.max(bytes, rowBytes)));
     writer.write(version);
+    lastRevision = version.revision;
     heap.release(version);
   }
   close();
+  if (lastRevision < compactRevision) {
+    // Version 1 forgot compacted deletions whole; a log tells the last revision by a row.
+    position += 1;
+    const revisions = { firstRevision: compactRevision, lastRevision: compactRevision };
+    insert.insertRow({ position, ...revisions, records: new Uint8Array() });
+  }
   db.prepare("INSERT INTO meta (id, head, compact_revision) VALUES (1, 1, ?)").run(compactRevision);
   db.exec("DROP TABLE change; DROP TABLE state");
 }

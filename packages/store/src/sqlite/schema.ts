@@ -40,18 +40,26 @@ const migrations: ReadonlyMap<number, (db: DatabaseSync) => void> = new Map([
   [1, migrateRowsToBatches],
 ]);
 
-/** Brings the database to the present schema, or throws without having changed anything. */
-export function prepareSchema(db: DatabaseSync, file: string): void {
+/** The version of a store's file; 0 when it is new. Throws where it is not ours, or newer. */
+export function schemaVersionOf(db: DatabaseSync, file: string): number {
   const found = readNumber(db, "user_version");
   const owner = readNumber(db, "application_id");
-  const isNew = found === 0 && owner === 0 && readNumber(db, "schema_version") === 0;
-  if (!isNew && owner !== applicationId) {
+  if (found === 0 && owner === 0 && readNumber(db, "schema_version") === 0) return 0;
+  if (owner !== applicationId) {
     throw new StoreCorruptError(
       file,
       `it is not a Homeostat store (application id ${owner}, expected ${applicationId})`,
     );
   }
   if (found > schemaVersion) throw new StoreVersionError({ file, found, supported: schemaVersion });
+  if (found === 0) throw new StoreCorruptError(file, "schema version 0 was never made");
+  return found;
+}
+
+/** Brings the database to the present schema, or throws without having changed anything. */
+export function prepareSchema(db: DatabaseSync, file: string): void {
+  const found = schemaVersionOf(db, file);
+  const isNew = found === 0;
   if (isNew) db.exec(`PRAGMA page_size = ${pageSize}`);
   db.exec("PRAGMA journal_mode = WAL");
   if (found === schemaVersion) return;

@@ -38,7 +38,9 @@ export class SqliteLog implements CommitLog {
   readonly #options: SqliteLogOptions;
   readonly #writer: LogWriter;
   readonly #cleaner: LogCleaner;
-  readonly #worker: LogWorkerClient;
+  /** Two threads, each started when first needed: a checkpoint must not hold up commits. */
+  readonly #committer: LogWorkerClient;
+  readonly #mover: LogWorkerClient;
   readonly #checkpointer: Checkpointer;
   readonly #pace = new CommitPace();
   /** Memory for rows, used again commit after commit. */
@@ -50,8 +52,9 @@ export class SqliteLog implements CommitLog {
     this.#options = options;
     this.#writer = new LogWriter(options.db);
     this.#cleaner = new LogCleaner(options.db, options.liveness);
-    this.#worker = new LogWorkerClient(options.file);
-    this.#checkpointer = new Checkpointer(this.#worker);
+    this.#committer = new LogWorkerClient(options.file);
+    this.#mover = new LogWorkerClient(options.file);
+    this.#checkpointer = new Checkpointer(this.#mover);
     this.#extent = options.extent;
     this.#compactRevision = options.compactRevision;
   }
@@ -69,7 +72,7 @@ export class SqliteLog implements CommitLog {
 
   async close(): Promise<void> {
     await this.#checkpointer.settled();
-    await this.#worker.close();
+    await Promise.all([this.#committer.close(), this.#mover.close()]);
   }
 
   #append(batch: CommitBatch): Promise<void> | undefined {
@@ -104,7 +107,7 @@ export class SqliteLog implements CommitLog {
 
   async #appendInWorker(transaction: LogTransaction, succeed: () => void): Promise<void> {
     const start = this.#options.clock.monotonic();
-    const memory = await this.#worker.commit(transaction);
+    const memory = await this.#committer.commit(transaction);
     this.#pace.took(this.#options.clock.monotonic() - start);
     for (const each of memory) this.#giveBack(each);
     succeed();
@@ -118,6 +121,7 @@ export class SqliteLog implements CommitLog {
       head: this.#extent.head,
       next: this.#extent.next,
       compactRevision: this.#compactRevision,
+      keepFrom: batch.revision,
       budget: Math.max(written * 3, minCleaningStep),
     });
   }

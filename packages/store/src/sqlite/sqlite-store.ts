@@ -7,8 +7,10 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  statSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type Clock, realClock } from "@homeostat/concurrency";
 import type { CompactionPolicy } from "../history-keeper.ts";
 import { Keyspace } from "../keyspace.ts";
@@ -17,9 +19,9 @@ import type { Store } from "../store.ts";
 import { StoreCorruptError, StoreDirectoryError } from "../store-error.ts";
 import { connect } from "./connection.ts";
 import { DataDirectoryLock } from "./data-directory-lock.ts";
-import { loadLog } from "./load-log.ts";
-import { sqliteCode, sqliteCorrupt, sqliteNotADatabase } from "./log-transaction.ts";
-import { prepareSchema } from "./schema.ts";
+import { type LogExtent, loadLog } from "./load-log.ts";
+import { sqliteCode, sqliteCorrupt, sqliteError, sqliteNotADatabase } from "./log-transaction.ts";
+import { prepareSchema, schemaVersion, schemaVersionOf } from "./schema.ts";
 import { SqliteLog } from "./sqlite-log.ts";
 import { readWatermark, Watermark } from "./watermark.ts";
 
@@ -49,12 +51,13 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   opening.defer(() => lock.release());
   const file = join(directory, "store.db");
   const keyspace = new Keyspace();
+  const loading = { file, acknowledged: readWatermark(join(directory, "acknowledged")) };
   const { db, extent } = namingDamage(file, () => {
+    const loaded = loadUnchanged(keyspace, loading);
     const connection = connect(file);
     opening.defer(() => connection.close());
     prepareSchema(connection, file);
-    const acknowledged = readWatermark(join(directory, "acknowledged"));
-    return { db: connection, extent: loadLog(connection, keyspace, { file, acknowledged }) };
+    return { db: connection, extent: loaded ?? loadLog(connection, keyspace, loading) };
   });
   const watermark = new Watermark(join(directory, "acknowledged"));
   opening.defer(() => watermark.close());
@@ -87,13 +90,33 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   return store;
 }
 
-/** SQLite's own findings of damage become ours. */
+/**
+ * Loads a store of the present version over a connection that cannot write: one that can moves the
+ * write-ahead log into the database when it closes, up to where it is damaged, and removes the rest.
+ * Undefined when the schema is to be prepared first.
+ */
+function loadUnchanged(
+  keyspace: Keyspace,
+  loading: { file: string; acknowledged: number },
+): LogExtent | undefined {
+  const { file, acknowledged } = loading;
+  const isMade = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  using reader = isMade ? new DatabaseSync(file, { readOnly: true }) : undefined;
+  const version = reader === undefined ? 0 : schemaVersionOf(reader, file);
+  if (version === 0 && acknowledged > 0) {
+    throw new StoreCorruptError(file, `it is empty, but revision ${acknowledged} was acknowledged`);
+  }
+  if (reader === undefined || version !== schemaVersion) return undefined;
+  return loadLog(reader, keyspace, loading);
+}
+
+/** SQLite's own findings of damage become ours; tables other than we made are damage too. */
 function namingDamage<T>(file: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
     const code = sqliteCode(error);
-    if (code === sqliteCorrupt || code === sqliteNotADatabase) {
+    if (code === sqliteCorrupt || code === sqliteNotADatabase || code === sqliteError) {
       throw new StoreCorruptError(file, (error as Error).message, { cause: error });
     }
     throw error;

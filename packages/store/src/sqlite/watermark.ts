@@ -16,9 +16,14 @@ export class Watermark {
     this.#descriptor = openSync(file, "r+");
   }
 
+  /** Never throws: the commit is durable already, and a watermark may lag. */
   write(revision: number): void {
     const digits = String(revision).padStart(16, "0");
-    writeSync(this.#descriptor, `${digits} ${checksum(digits)}\n`, 0, "latin1");
+    try {
+      writeSync(this.#descriptor, `${digits} ${checksum(digits)}\n`, 0, "latin1");
+    } catch {
+      // A full disk: the next commit that fits writes it.
+    }
   }
 
   close(): void {

@@ -1,0 +1,100 @@
+import { decodeUtf8 } from "./decode-utf8.ts";
+import { countKeysInText } from "./duplicate-fields.ts";
+import { JsonSizeError } from "./json-error.ts";
+import { MAX_JSON_BYTES, MAX_JSON_DEPTH, NATIVE_LEVELS } from "./json-limits.ts";
+import { JsonParser } from "./json-parser.ts";
+import type { JsonValue } from "./json-value.ts";
+import { countPlainKeys } from "./plain-json.ts";
+
+export interface DecodeJsonOptions {
+  /** Bytes of UTF-8 the text may have. Default: what a string can hold, 512 MiB. */
+  readonly maxBytes?: number;
+
+  /** Levels of objects and lists. Default 10,000, kube-apiserver's. */
+  readonly maxDepth?: number;
+
+  /**
+   * What to do about a key that an object holds twice. The last one wins either way; `report` gives
+   * a DecodedJson that lists them. Default `ignore`.
+   */
+  readonly duplicates?: "ignore" | "report";
+}
+
+export interface DecodedJson {
+  readonly value: JsonValue;
+  /** Paths of keys held twice, `spec.replicas`, each once; 100 at most. */
+  readonly duplicates: readonly string[];
+}
+
+/**
+ * Reads a JSON text as kube-apiserver does. An int64 beyond 2^53 is a bigint, any other number a
+ * number (a larger integer is the nearest float); bytes that are not UTF-8 and halves of surrogate
+ * pairs become U+FFFD. Throws JsonSyntaxError, JsonDepthError, JsonSizeError or JsonNumberError.
+ */
+export function decodeJson(
+  text: string | Uint8Array,
+  options: DecodeJsonOptions & { readonly duplicates: "report" },
+): DecodedJson;
+export function decodeJson(
+  text: string | Uint8Array,
+  options?: DecodeJsonOptions & { readonly duplicates?: "ignore" },
+): JsonValue;
+export function decodeJson(
+  text: string | Uint8Array,
+  options: DecodeJsonOptions = {},
+): JsonValue | DecodedJson {
+  const wellFormed = textWithin(text, options.maxBytes ?? MAX_JSON_BYTES);
+  const maxDepth = options.maxDepth ?? MAX_JSON_DEPTH;
+  const report = options.duplicates === "report";
+  const ordinary = decodeOrdinary(wellFormed, { maxDepth, report });
+  if (ordinary !== undefined) return report ? { value: ordinary, duplicates: [] } : ordinary;
+
+  const parser = new JsonParser(wellFormed, { maxDepth, duplicates: report });
+  const value = parser.parse();
+  return report ? { value, duplicates: parser.duplicates } : value;
+}
+
+/** Native JSON.parse, where its answer can be shown to be ours; undefined anywhere else. */
+function decodeOrdinary(
+  text: string,
+  { maxDepth, report }: { maxDepth: number; report: boolean },
+): JsonValue | undefined {
+  if (text.includes("\\u") && SURROGATE_ESCAPE.test(text)) return undefined;
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    // The parser says what is wrong, and where.
+    return undefined;
+  }
+  const keys = countPlainKeys(value, Math.min(maxDepth, NATIVE_LEVELS));
+  if (keys < 0 || (report && keys !== countKeysInText(text))) return undefined;
+  return value;
+}
+
+/** It may be half a pair: native JSON would keep it. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+function textWithin(text: string | Uint8Array, maxBytes: number): string {
+  if (typeof text !== "string") {
+    if (text.length > maxBytes) throw new JsonSizeError(maxBytes, text.length);
+    return decodeUtf8(text);
+  }
+  const wellFormed = text.toWellFormed();
+  // A character has at most three bytes for each of its UTF-16 units: short texts need no count.
+  if (wellFormed.length * 3 > maxBytes) {
+    const bytes = utf8Length(wellFormed);
+    if (bytes > maxBytes) throw new JsonSizeError(maxBytes, bytes);
+  }
+  return wellFormed;
+}
+
+function utf8Length(wellFormed: string): number {
+  let bytes = wellFormed.length;
+  for (let at = 0; at < wellFormed.length; at++) {
+    const code = wellFormed.charCodeAt(at);
+    // Each half of a surrogate pair is two of its four bytes.
+    if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2;
+  }
+  return bytes;
+}

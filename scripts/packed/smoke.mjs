@@ -1,0 +1,73 @@
+// Runs in an empty folder where only the packed tarballs are installed: a walk through every package,
+// on the oldest supported Node. Plain JavaScript, because that is what is published.
+import { strict as assert } from "node:assert";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AsyncChannel, ManualClock, retry, seededRandom } from "@homeostat/concurrency";
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  decodeJson,
+  encodeJson,
+  findBuiltinResource,
+  LabelSelector,
+  patchSchemaOf,
+  Quantity,
+} from "@homeostat/object-model";
+import { openMemoryStore, openSqliteStore } from "@homeostat/store";
+
+const utf8 = new TextEncoder();
+
+// object-model
+assert.equal(encodeJson(decodeJson('{"a":9007199254740993,"__proto__":{}}')), '{"a":9007199254740993,"__proto__":{}}');
+assert.equal(String(Quantity.parse("1000m")), "1");
+assert.ok(LabelSelector.parse("app in (web, db),!old").matches({ app: "web" }));
+assert.deepEqual(applyMergePatch({ a: 1, b: 2 }, { b: null }), { a: 1 });
+assert.deepEqual(applyJsonPatch({ a: [1] }, [{ op: "add", path: "/a/-", value: 2 }]), { a: [1, 2] });
+const deployment = { spec: { template: { spec: { containers: [{ name: "web", image: "a" }] } } } };
+const patch = { spec: { template: { spec: { containers: [{ name: "web", image: "b" }] } } } };
+assert.deepEqual(applyStrategicMergePatch(deployment, patch, { schema: patchSchemaOf("apps.v1.Deployment") }), patch);
+assert.equal(findBuiltinResource({ group: "apps", version: "v1", resource: "deployments" })?.kind, "Deployment");
+
+// concurrency
+const clock = new ManualClock();
+let tries = 0;
+const retried = retry(
+  () => {
+    tries += 1;
+    if (tries < 3) throw new Error("not yet");
+    return tries;
+  },
+  { clock },
+);
+assert.equal(await clock.runUntil(retried), 3);
+assert.equal(seededRandom(7).uuid(), seededRandom(7).uuid());
+assert.ok(AsyncChannel);
+
+// store, in memory and durable, on the loop and in the worker
+const directory = mkdtempSync(join(tmpdir(), "homeostat-smoke-"));
+try {
+  for (const open of [
+    () => openMemoryStore(),
+    () => openSqliteStore({ directory, commitMode: "loop" }),
+    () => openSqliteStore({ directory, commitMode: "worker" }),
+  ]) {
+    const store = open();
+    const before = store.revision;
+    const watch = store.watch({ prefix: "/", after: before });
+    const created = await store.create(`/key-${before}`, utf8.encode("value"));
+    assert.equal(created.outcome, "created");
+    const { value: batch } = await watch.next();
+    assert.equal(batch.events[0].type, "added");
+    await store.close();
+  }
+  const again = openSqliteStore({ directory });
+  assert.equal(again.revision, 2);
+  assert.equal(again.list({ prefix: "/" }).items.length, 2);
+  await again.close();
+} finally {
+  rmSync(directory, { recursive: true });
+}
+console.log(`the packed packages work on Node ${process.version}`);
