@@ -3,6 +3,10 @@
 // The folder holds openapi/*.json, discovery.json, discovery-core-v1.json and protobuf.json; without
 // an argument it is the shared/kubernetes-1.36 beside the project. What is generated is committed:
 // nothing else needs the folder.
+//
+// Another Kubernetes version also needs its facts of the Go structs, taken from the same folder before this is run:
+//   node scripts/take-go-structs.ts [input folder]
+// The steps are in generate/go-structs.ts.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

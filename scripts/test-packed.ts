@@ -35,9 +35,9 @@ function nodePackage(): string {
 
 const folder = mkdtempSync(join(tmpdir(), "homeostat-packed-"));
 try {
-  run("tsc", ["--build"], root);
-  const tarballs = readdirSync(join(root, "packages")).map((name) => {
-    const directory = join(root, "packages", name);
+  const directories = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
+  run("tsc", ["--build", ...directories], root);
+  const tarballs = directories.map((directory) => {
     console.log(run("publint", ["run", "--strict", directory], root).trim());
     const [packed] = JSON.parse(
       run("npm", ["pack", "--json", "--pack-destination", folder], directory),

@@ -1,11 +1,12 @@
 // Joins the sources into the model. See api-model.ts for what the result promises.
 
-import type { ApiField, ApiMessage, ApiModel, FieldType, JsonForm } from "./api-model.ts";
+import type { ApiField, ApiMessage, ApiModel, FieldType } from "./api-model.ts";
 import { isScalar } from "./api-model.ts";
 import { buildFieldRules } from "./field-rules.ts";
 import type { GoStruct, GoStructs } from "./go-structs.ts";
 import { words } from "./go-structs.ts";
-import { openApiNameOfProtobuf, shortName, typeOf } from "./message-name.ts";
+import { jsonForms } from "./json-forms.ts";
+import { isTestMessage, openApiNameOfProtobuf, shortName, typeOf } from "./message-name.ts";
 import type {
   GeneratorInput,
   OpenApiProperty,
@@ -13,28 +14,6 @@ import type {
   ProtobufField,
 } from "./read-input.ts";
 import { GeneratorInputError } from "./read-input.ts";
-
-/** Messages whose JSON is not an object of their fields. */
-const jsonForms: ReadonlyMap<string, JsonForm> = new Map([
-  ["meta.v1.Time", "time"],
-  ["meta.v1.MicroTime", "micro-time"],
-  ["meta.v1.Duration", "duration"],
-  ["meta.v1.FieldsV1", "any-object"],
-  ["meta.v1.Verbs", "string-list"],
-  ["resource.Quantity", "quantity"],
-  ["runtime.RawExtension", "any-object"],
-  ["intstr.IntOrString", "int-or-string"],
-  ["apiextensions.v1.JSON", "any"],
-  ["apiextensions.v1.JSONSchemaPropsOrArray", "schema-or-list"],
-  ["apiextensions.v1.JSONSchemaPropsOrBool", "schema-or-bool"],
-  ["apiextensions.v1.JSONSchemaPropsOrStringArray", "schema-or-strings"],
-  ["authentication.v1.ExtraValue", "string-list"],
-  ["authorization.v1.ExtraValue", "string-list"],
-  ["certificates.v1.ExtraValue", "string-list"],
-]);
-
-/** apimachinery's own test kinds: no server serves them. */
-const testPackage = "k8s.io.apimachinery.pkg.apis.testapigroup.";
 
 interface Source {
   readonly openApiName: string;
@@ -59,7 +38,7 @@ export function buildModel(input: GeneratorInput, goStructs: GoStructs): ApiMode
 function collectSources(input: GeneratorInput, goStructs: GoStructs): Map<string, Source> {
   const sources = new Map<string, Source>();
   for (const [protobufName, numbers] of input.protobuf) {
-    if (protobufName.startsWith(testPackage)) continue;
+    if (isTestMessage(protobufName)) continue;
     const openApiName = openApiNameOfProtobuf(protobufName);
     const schema = input.schemas.get(openApiName);
     const published = schema !== undefined;

@@ -1,7 +1,14 @@
 // Facts of the Go structs that neither OpenAPI nor protobuf numbers tell, kept in go-structs.json. They decide how
 // kube-apiserver prints an object: struct order, which scalars are pointers (an explicit zero survives), and what is
-// printed although empty. Taken by reflection over k8s.io/api, apimachinery, apiextensions-apiserver and
-// kube-aggregator v0.36.3; a fact that names an unknown field stops the generator.
+// printed although empty. A fact that names an unknown field stops the generator.
+//
+// The facts are taken by reflection over the Go modules that go-structs/go.mod names. For another Kubernetes version,
+// say 1.37.0, with the description of that release in the input folder and Go installed:
+//   cd scripts/generate/go-structs
+//   go get k8s.io/{api,apiextensions-apiserver,apimachinery,kube-aggregator}@v0.37.0
+//   go mod tidy
+// then, from the project's root, `node scripts/take-go-structs.ts [input folder]`. It names every struct that
+// go-structs/main.go does not reach yet: add its group or the struct there.
 
 import { readFileSync } from "node:fs";
 

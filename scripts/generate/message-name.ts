@@ -15,6 +15,16 @@ export function openApiNameOfProtobuf(protobufName: string): string {
     .replace("apiextensions_apiserver", "apiextensions-apiserver");
 }
 
+/** `k8s.io/api/core/v1.Pod` -> `io.k8s.api.core.v1.Pod`. */
+export function openApiNameOfGo(goName: string): string {
+  return goName.replace(/^k8s\.io\//, "io.k8s.").replaceAll("/", ".");
+}
+
+/** apimachinery's own test kinds: no server serves them. */
+export function isTestMessage(protobufName: string): boolean {
+  return protobufName.startsWith("k8s.io.apimachinery.pkg.apis.testapigroup.");
+}
+
 /** `core.v1.Pod` -> `core.v1`. */
 export function packageOf(name: string): string {
   return name.slice(0, name.lastIndexOf("."));
