@@ -72,7 +72,7 @@ try {
     "--skipLibCheck",
     "false",
   ];
-  run("tsc", [...flags, "--types", "", "--lib", "es2024,esnext.disposable", "consumer.ts"], folder);
+  run("tsc", [...flags, "--types", "", "--lib", "es2024,esnext.disposable,dom", "consumer.ts"], folder);
   console.log("the published types hold");
 } finally {
   rmSync(folder, { recursive: true, force: true });

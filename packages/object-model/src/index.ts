@@ -101,6 +101,16 @@ export {
   withOwnerReference,
   withoutOwnerReference,
 } from "./owner-reference.ts";
+export { createStrategicMergePatch } from "./patch/create-strategic-merge-patch.ts";
+export { applyJsonPatch, type JsonPatchOperation } from "./patch/json-patch.ts";
+export { applyMergePatch, createMergePatch } from "./patch/merge-patch.ts";
+export { PatchError, type PatchErrorCode } from "./patch/patch-error.ts";
+export type { PatchLimits } from "./patch/patch-limits.ts";
+export type { PatchField, PatchSchema } from "./patch/patch-schema.ts";
+export {
+  applyStrategicMergePatch,
+  type StrategicMergeOptions,
+} from "./patch/strategic-merge-patch.ts";
 export type { QuantityOptions } from "./quantity/quantity.ts";
 export { canonicalizeQuantity, Quantity } from "./quantity/quantity.ts";
 export { QuantityError, QuantityRangeError } from "./quantity/quantity-error.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type DecodeJsonOptions, decodeJson } from "./decode-json.ts";
-import { encodeJson } from "./encode-json.ts";
 import { duplicateFieldMessage } from "./duplicate-fields.ts";
+import { encodeJson } from "./encode-json.ts";
 import {
   JsonDepthError,
   JsonError,

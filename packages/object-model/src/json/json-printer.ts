@@ -1,5 +1,5 @@
-import { printPath } from "./print-path.ts";
 import { JsonEncodeError } from "./json-error.ts";
+import { printPath } from "./print-path.ts";
 
 /** An object or list that is being written. */
 interface OpenContainer {

@@ -133,6 +133,12 @@ test.each<Case>([
     { inner: { text: "x", parts: named("a") } },
   ],
   [
+    "$patch null is no directive in what is added",
+    {},
+    { inner: { $patch: null, text: "t" } },
+    { inner: { text: "t" } },
+  ],
+  [
     "$patch delete deletes every item with the merge key",
     { parts: [...named("a b a"), { name: "a", text: "t" }] },
     { parts: [{ $patch: "delete", name: "a" }] },
@@ -312,6 +318,12 @@ test.each<Case>([
     { tags: ["a", "b", "c"] },
     { ...order("tags", ["c", "n", "a"]), tags: ["n"] },
     { tags: ["b", "c", "n", "a"] },
+  ],
+  [
+    "nulls in a list that it orders into place stay",
+    {},
+    { ...order("parts", named("a")), parts: [{ name: "a", text: null }] },
+    { parts: [{ name: "a", text: null }] },
   ],
   [
     "it is dropped where neither has the list",
