@@ -4,7 +4,7 @@
  * durable as the backend says, the revision never goes back, and watchers hear every committed
  * change once and in order. The store knows keys, bytes and revisions, never Kubernetes.
  */
-export type { CompactionPolicy } from "./history-keeper.ts";
+export type { CompactionPolicy } from "./compaction-policy.ts";
 export { type MemoryStoreOptions, openMemoryStore } from "./memory/memory-store.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./sqlite/sqlite-store.ts";
 export type {

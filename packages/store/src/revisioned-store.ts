@@ -1,8 +1,9 @@
 import type { Clock } from "@homeostat/concurrency";
 import type { CommitBatch, CommitLog, Liveness } from "./commit-log.ts";
+import type { CompactionPolicy } from "./compaction-policy.ts";
 import { Expiry } from "./expiry.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { type CompactionPolicy, HistoryKeeper } from "./history-keeper.ts";
+import { HistoryKeeper } from "./history-keeper.ts";
 import type { KeyVersion } from "./key-version.ts";
 import type { Keyspace } from "./keyspace.ts";
 import { decide, mustBeRevision, validateOperation, type Write } from "./operation.ts";

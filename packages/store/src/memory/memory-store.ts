@@ -1,6 +1,6 @@
 import { type Clock, realClock } from "@homeostat/concurrency";
 import type { CommitLog } from "../commit-log.ts";
-import type { CompactionPolicy } from "../history-keeper.ts";
+import type { CompactionPolicy } from "../compaction-policy.ts";
 import { Keyspace } from "../keyspace.ts";
 import { RevisionedStore } from "../revisioned-store.ts";
 import type { Store } from "../store.ts";

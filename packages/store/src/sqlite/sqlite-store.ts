@@ -12,7 +12,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Clock, realClock } from "@homeostat/concurrency";
-import type { CompactionPolicy } from "../history-keeper.ts";
+import type { CompactionPolicy } from "../compaction-policy.ts";
 import { Keyspace } from "../keyspace.ts";
 import { livenessIn, RevisionedStore } from "../revisioned-store.ts";
 import type { Store } from "../store.ts";
