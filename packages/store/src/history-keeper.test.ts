@@ -1,6 +1,7 @@
 import { ManualClock } from "@homeostat/concurrency";
 import { expect, test } from "vitest";
-import { type CompactionPolicy, HistoryKeeper } from "./history-keeper.ts";
+import type { CompactionPolicy } from "./compaction-policy.ts";
+import { HistoryKeeper } from "./history-keeper.ts";
 import { KeyVersion } from "./key-version.ts";
 import { Keyspace } from "./keyspace.ts";
 

@@ -23,7 +23,7 @@ export interface JsonPosition {
 }
 
 /** A place in a text that was being read. */
-export interface JsonPlace {
+interface JsonPlace {
   readonly text: string;
   readonly offset: number;
 }

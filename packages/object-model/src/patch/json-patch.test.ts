@@ -347,6 +347,9 @@ test("copies that double a value end at the limit of copied bytes", () => {
     "the accumulated size increase of copy is 6, exceeding the limit 5",
   );
   expect(applyJsonPatch({ a: "1234" }, copy, { copiedBytes: 6 })).toEqual({ a: "1234", b: "1234" });
+  expect(() => applyJsonPatch({ a: "1234" }, [...copy, ...copy], { copiedBytes: 11 })).toThrow(
+    "the accumulated size increase of copy is 12, exceeding the limit 11",
+  );
 });
 
 test("neither patch nor result may nest too deeply, whichever way depth is added", () => {

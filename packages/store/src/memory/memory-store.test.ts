@@ -1,0 +1,25 @@
+import { ManualClock } from "@homeostat/concurrency";
+import { expect, test } from "vitest";
+import { storeSuite } from "../conformance/store-suite.ts";
+import { openMemoryStore } from "./memory-store.ts";
+
+storeSuite({ name: "memory store", open: (options) => openMemoryStore(options) });
+
+test("a memory store needs no options and says that it is one", async () => {
+  await using store = openMemoryStore();
+  await store.create("a", Buffer.from("1"));
+  expect(store.statistics()).toMatchObject({ keys: 1, commitMode: "memory" });
+});
+
+test("an idle memory store leaves nothing pending on its clock", async () => {
+  const clock = new ManualClock();
+  const store = openMemoryStore({ clock });
+  await clock.runUntil(store.create("a", Buffer.from("1"), { timeToLive: 60_000 }));
+  expect(clock.pending).toBe(2);
+  await clock.advance("1h");
+  expect([store.statistics().keys, store.statistics().historyEvents]).toEqual([0, 0]);
+  expect(clock.pending).toBe(0);
+  await clock.runUntil(store.create("b", Buffer.from("1"), { timeToLive: 60_000 }));
+  await clock.runUntil(store.close());
+  expect(clock.pending).toBe(0);
+});

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { realClock } from "@homeostat/concurrency";
+import { expect, test, vi } from "vitest";
+import { dataDirectory } from "../conformance/data-directory.ts";
+import { bytes, keepAll } from "../conformance/store-backend.ts";
+import { storeSuite } from "../conformance/store-suite.ts";
+import { CommitFailedError } from "../store-error.ts";
+import { LogWorkerClient } from "./log-worker-client.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+storeSuite({
+  name: "SQLite store, commits in the worker",
+  open: (options) =>
+    openSqliteStore({ directory: dataDirectory(), commitMode: "worker", ...options }),
+});
+
+test("a commit in the worker overlaps with the writes after it, and order is kept", async () => {
+  await using store = openSqliteStore({
+    directory: dataDirectory(),
+    compaction: keepAll,
+    commitMode: "worker",
+  });
+  const answered: number[] = [];
+  const writing: Promise<unknown>[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    writing.push(store.create(`k${round}`, bytes("1")).then(() => answered.push(round)));
+    await new Promise<void>((resolve) => realClock.endOfTurn(resolve));
+  }
+  expect(answered.length).toBeLessThan(20);
+  await Promise.all(writing);
+  expect(answered).toEqual(Array.from({ length: 20 }, (_, round) => round));
+  expect(store.revision).toBe(20);
+});
+
+test("a worker that cannot start fails each question, and none waits for ever", async () => {
+  const client = new LogWorkerClient(join(dataDirectory(), "no such directory", "store.db"));
+  const commit = () => client.commit({ rows: [], meta: undefined });
+  await expect(commit()).rejects.toThrow(CommitFailedError);
+  await expect(commit()).rejects.toThrow(/^the log worker failed: /);
+  await expect(client.checkpoint()).rejects.toMatchObject({ code: "store-io-failed", fatal: true });
+  await client.close();
+});
+
+test("closing the worker's client fails what still waits for it", async () => {
+  const client = new LogWorkerClient(join(dataDirectory(), "store.db"));
+  const ending = client.checkpoint().catch((error: unknown) => String(error));
+  await client.close();
+  expect(await ending).toMatch(/the log worker has ended/);
+});

@@ -1,0 +1,83 @@
+/**
+ * `npm run torture -- store`: kills, power losses, full disks and damaged files, and an oracle that
+ * knows what the store promised. Start at `store/oracle.ts` for what is checked, at
+ * `shim/volatile-disk.ts` for what a power loss may do; the parts are `store/kill-torture.ts`,
+ * `power-loss.ts`, `full-disk.ts` and `flip-bytes.ts`.
+ */
+import { seededRandom } from "@homeostat/concurrency";
+import { help, parseCommand, type TortureCommand, UsageError } from "./command-line.ts";
+import { ProgressLine } from "./progress-line.ts";
+import { ShimUnavailableError } from "./shim/preload-shim.ts";
+import { tortureByFlips } from "./store/flip-bytes.ts";
+import { tortureFullDisk } from "./store/full-disk.ts";
+import { tortureByKills } from "./store/kill-torture.ts";
+import { torturePowerLoss } from "./store/power-loss.ts";
+import { summarize } from "./summary.ts";
+import type { PartResult, TortureContext } from "./torture-part.ts";
+import { Workspace } from "./workspace.ts";
+
+async function main(args: readonly string[]): Promise<number> {
+  const command = parseCommand(args);
+  if (command === undefined) {
+    console.log(help);
+    return 0;
+  }
+  using workspace = new Workspace(command);
+  const line = new ProgressLine(process.stderr);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      line.clear();
+      workspace[Symbol.dispose]();
+      process.exit(130);
+    });
+  }
+  console.log(`torturing the store, seed ${command.seed} (repeat with --seed ${command.seed})`);
+  if (command.plant !== undefined)
+    console.log(
+      `planted bug: ${command.plant}; it has to be found, so violations are what we want`,
+    );
+  let violations = 0;
+  for (const part of partsOf(command)) {
+    const begun = performance.now();
+    const result = await part({
+      workspace,
+      seed: command.seed,
+      random: seededRandom(command.seed),
+      progress: (text) => line.show(text),
+    });
+    line.clear();
+    console.log(`\n${summarize(result, (performance.now() - begun) / 1000)}`);
+    violations += result.violations.length;
+  }
+  console.log(`\n${verdict(command, violations)}`);
+  if (command.keepsFiles) console.log(`the files are in ${workspace.directories.join(" and ")}`);
+  return violations === 0 ? 0 : 1;
+}
+
+function partsOf(command: TortureCommand): ((context: TortureContext) => Promise<PartResult>)[] {
+  const { kills, images, disks, trials, plant, maxTime } = command;
+  const parts: ((context: TortureContext) => Promise<PartResult>)[] = [];
+  if (kills !== undefined)
+    parts.push((context) => tortureByKills(context, { kills, plant, maxTime }));
+  if (images !== undefined)
+    parts.push((context) => torturePowerLoss(context, { images, plant, maxTime }));
+  if (disks !== undefined) parts.push((context) => tortureFullDisk(context, { disks, maxTime }));
+  if (trials !== undefined) parts.push((context) => tortureByFlips(context, { trials, maxTime }));
+  return parts;
+}
+
+function verdict(command: TortureCommand, violations: number): string {
+  if (command.plant === undefined)
+    return violations === 0 ? "0 violations" : `FAILED: ${violations} violations`;
+  return violations === 0
+    ? `the planted bug ${command.plant} was NOT found`
+    : `FAILED, as it has to: the planted bug ${command.plant} made ${violations} violations`;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof ShimUnavailableError)) throw error;
+  console.error(error instanceof UsageError ? `${error.message}\n\n${help}` : error.message);
+  process.exitCode = 2;
+}
