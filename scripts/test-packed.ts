@@ -35,7 +35,9 @@ function nodePackage(): string {
 
 const folder = mkdtempSync(join(tmpdir(), "homeostat-packed-"));
 try {
-  const directories = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
+  const directories = readdirSync(join(root, "packages")).map((name) =>
+    join(root, "packages", name),
+  );
   run("tsc", ["--build", ...directories], root);
   const tarballs = directories.map((directory) => {
     console.log(run("publint", ["run", "--strict", directory], root).trim());
@@ -72,7 +74,11 @@ try {
     "--skipLibCheck",
     "false",
   ];
-  run("tsc", [...flags, "--types", "", "--lib", "es2024,esnext.disposable,dom", "consumer.ts"], folder);
+  run(
+    "tsc",
+    [...flags, "--types", "", "--lib", "es2024,esnext.disposable,dom", "consumer.ts"],
+    folder,
+  );
   console.log("the published types hold");
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -8,8 +8,14 @@ import { openMemoryStore, type Store, type WriteResult } from "@homeostat/store"
 const clock: Clock = new ManualClock();
 export const store: Store = openMemoryStore({ clock });
 export const metadata: ObjectMeta = { name: "web", labels: { app: "web" } };
-export const pod: Pod = { apiVersion: "v1", kind: "Pod", metadata, spec: { containers: [{ name: "web" }] } };
+export const pod: Pod = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata,
+  spec: { containers: [{ name: "web" }] },
+};
 export const replicas = (deployment: Deployment): number => deployment.spec?.replicas ?? 1;
 export const revisionOf = (result: WriteResult): number | undefined =>
   result.outcome === "refused" ? undefined : result.revision;
-export const isGone = (error: unknown): boolean => error instanceof ApiError && error.reason === "Expired";
+export const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && error.reason === "Expired";

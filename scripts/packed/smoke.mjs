@@ -21,15 +21,26 @@ import { openMemoryStore, openSqliteStore } from "@homeostat/store";
 const utf8 = new TextEncoder();
 
 // object-model
-assert.equal(encodeJson(decodeJson('{"a":9007199254740993,"__proto__":{}}')), '{"a":9007199254740993,"__proto__":{}}');
+assert.equal(
+  encodeJson(decodeJson('{"a":9007199254740993,"__proto__":{}}')),
+  '{"a":9007199254740993,"__proto__":{}}',
+);
 assert.equal(String(Quantity.parse("1000m")), "1");
 assert.ok(LabelSelector.parse("app in (web, db),!old").matches({ app: "web" }));
 assert.deepEqual(applyMergePatch({ a: 1, b: 2 }, { b: null }), { a: 1 });
-assert.deepEqual(applyJsonPatch({ a: [1] }, [{ op: "add", path: "/a/-", value: 2 }]), { a: [1, 2] });
+assert.deepEqual(applyJsonPatch({ a: [1] }, [{ op: "add", path: "/a/-", value: 2 }]), {
+  a: [1, 2],
+});
 const deployment = { spec: { template: { spec: { containers: [{ name: "web", image: "a" }] } } } };
 const patch = { spec: { template: { spec: { containers: [{ name: "web", image: "b" }] } } } };
-assert.deepEqual(applyStrategicMergePatch(deployment, patch, { schema: patchSchemaOf("apps.v1.Deployment") }), patch);
-assert.equal(findBuiltinResource({ group: "apps", version: "v1", resource: "deployments" })?.kind, "Deployment");
+assert.deepEqual(
+  applyStrategicMergePatch(deployment, patch, { schema: patchSchemaOf("apps.v1.Deployment") }),
+  patch,
+);
+assert.equal(
+  findBuiltinResource({ group: "apps", version: "v1", resource: "deployments" })?.kind,
+  "Deployment",
+);
 
 // concurrency
 const clock = new ManualClock();

@@ -21,7 +21,7 @@ export interface Write {
   readonly result: Written | Deleted;
 }
 
-export interface Answer {
+interface Answer {
   readonly version: undefined;
   readonly result: Unchanged | Checked | Refused;
 }

@@ -18,8 +18,8 @@ export interface KillTortureOptions {
   readonly plant?: Plant | undefined;
 }
 
-/** When a writer is killed; "closed" means not at all. */
-type Moment = "opening" | "writing" | "closing" | "closed";
+/** When a writer is killed: "making" a new store, or one with a past; "closed" means not at all. */
+type Moment = "making" | "opening" | "writing" | "closing" | "closed";
 
 /** Long runs begin with so much data that log cleaning goes on in every life. */
 const filling = { kills: 20, bytes: 40 * 1024 * 1024, patience: 15_000 };
@@ -46,7 +46,7 @@ class KillTorture {
   ];
   readonly #oracle = new Oracle(this.#watchers);
   readonly #violations: Violation[] = [];
-  readonly #moments = { opening: 0, writing: 0, closing: 0, closed: 0 };
+  readonly #moments = { making: 0, opening: 0, writing: 0, closing: 0, closed: 0 };
   readonly #modes = { loop: 0, worker: 0, auto: 0 };
   #checkpoints = 0;
   #incarnation = 0;
@@ -69,7 +69,9 @@ class KillTorture {
     while (this.#kills < kills && performance.now() < deadline && this.#isFine()) {
       const writer = next;
       next = this.#spawn();
-      await this.#live(writer, this.#chooseMoment());
+      const moment = this.#chooseMoment();
+      if (moment === "making") await this.#killNewborn(writer);
+      else await this.#live(writer, moment);
       this.#context.progress(
         `${this.#kills} of ${kills} kills, ${this.#oracle.acknowledgements} writes acknowledged, ` +
           `${this.#violations.length} violations`,
@@ -83,8 +85,8 @@ class KillTorture {
   }
 
   get #kills(): number {
-    const { opening, writing, closing } = this.#moments;
-    return opening + writing + closing;
+    const { making, opening, writing, closing } = this.#moments;
+    return making + opening + writing + closing;
   }
 
   #isFine(): boolean {
@@ -98,6 +100,7 @@ class KillTorture {
 
   #chooseMoment(): Moment {
     const chance = this.#random.below(100);
+    if (chance < 4) return "making";
     if (chance < 12) return "opening";
     if (chance < 22) return "closing";
     return chance < 24 ? "closed" : "writing";
@@ -114,6 +117,27 @@ class KillTorture {
     while (isSmall() && performance.now() < deadline) await sleep(20);
     writer.tell("close");
     await writer.ended;
+  }
+
+  /** A store that was killed while it was made has promised nothing, but must open. */
+  async #killNewborn(writer: WriterProcess): Promise<void> {
+    const directory = this.#context.workspace.newDirectory("newborn");
+    const oracle = new Oracle();
+    const order = { ...this.#order(this.#random), directory, watchers: [], incarnation: 0 };
+    const hear = (report: Report): void => {
+      for (const { kind, detail } of oracle.hear(report))
+        this.#violations.push({ kind, detail: `killed while it was made: ${detail}` });
+    };
+    writer.start(order, hear);
+    await sleep(this.#random.float() * 25);
+    writer.kill();
+    await writer.ended;
+    this.#moments.making += 1;
+    const next = this.#spawn();
+    next.start({ ...order, incarnation: 1 }, hear);
+    await next.next("answered");
+    next.kill();
+    await next.ended;
   }
 
   /** One life of a writer. */
@@ -189,13 +213,16 @@ class KillTorture {
   }
 
   #result(): PartResult {
-    const { opening, writing, closing, closed } = this.#moments;
+    const { making, opening, writing, closing, closed } = this.#moments;
     const { loop, worker, auto } = this.#modes;
     const resumed = this.#watchers.reduce((sum, { resumptions }) => sum + resumptions, 0);
     return {
       name: "kills",
       facts: [
-        ["kills", `${this.#kills}: ${opening} opening, ${writing} writing, ${closing} closing`],
+        [
+          "kills",
+          `${this.#kills}: ${making} making the store, ${opening} opening it, ${writing} writing, ${closing} closing`,
+        ],
         ["closed in peace", String(closed)],
         ["commits", `${loop} lives on the loop, ${worker} in the worker, ${auto} auto`],
         ["acknowledged writes", String(this.#oracle.acknowledgements)],

@@ -161,17 +161,27 @@ class PowerLoss {
   }
 }
 
-/** Half of them anywhere, half right after something was said: then the most is promised. */
+/**
+ * A third of them anywhere, a third right after something was said, when the most is promised, and
+ * a third while a store is being opened or made.
+ */
 function chooseCuts(
   records: readonly LifeRecord[],
   count: number,
   random: SeededRandom,
 ): Map<number, number> {
-  const said = records.flatMap((record, index) => (record.kind === "report" ? [index] : []));
+  const anywhere = [...records.keys()];
+  const said = anywhere.filter((index) => records[index]?.kind === "report");
+  let isOpening = true;
+  const opening = anywhere.filter((index) => {
+    const kind = records[index]?.kind;
+    if (kind === "process-ended" || kind === "report") isOpening = kind === "process-ended";
+    return isOpening;
+  });
   const cuts = new Map<number, number>();
   for (let made = 0; made < count; made += 1) {
-    const anywhere = made % 2 === 0 || said.length === 0;
-    const cut = anywhere ? random.below(records.length) : said[random.below(said.length)]!;
+    const places = [anywhere, said, opening][made % 3]!;
+    const cut = places[random.below(places.length)] ?? records.length - 1;
     cuts.set(cut, (cuts.get(cut) ?? 0) + 1);
   }
   return cuts;

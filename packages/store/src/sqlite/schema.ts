@@ -20,7 +20,7 @@ const applicationId = 0x686f6d65;
 /** 16 KiB pages hold a commit in few pages, and one page still syncs as fast as a smaller one. */
 const pageSize = 16_384;
 
-export const createTables = `
+const createTables = `
   CREATE TABLE log (
     position INTEGER PRIMARY KEY,
     first_revision INTEGER NOT NULL,
