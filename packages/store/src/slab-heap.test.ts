@@ -127,6 +127,16 @@ test("memory is given back when everything is released", () => {
   expect(heap.allocatedBytes).toBeLessThanOrEqual(5 * slabSize);
 });
 
+test("a slab that empties while it is open is used again, without compaction", () => {
+  const heap = new SlabHeap({ slabSize });
+  for (let round = 0; round < 200; round += 1) {
+    const resident = place(heap, Buffer.alloc(200, round));
+    expect(read(resident).equals(resident.content)).toBe(true);
+    heap.release(resident);
+  }
+  expect(heap.allocatedBytes).toBeLessThanOrEqual(2 * slabSize);
+});
+
 test("a value of more than a quarter slab has memory of its own, gone when released", () => {
   const heap = new SlabHeap({ slabSize });
   const small = place(heap, Buffer.from("small"));

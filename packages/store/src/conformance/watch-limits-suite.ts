@@ -1,6 +1,7 @@
+import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import type { Watch } from "../store.ts";
-import { RevisionAheadError, WatchOverflowError } from "../store-error.ts";
+import { RevisionAheadError, StoreClosedError, WatchOverflowError } from "../store-error.ts";
 import { bytes, heard, openFor, type StoreBackend, turns } from "./store-backend.ts";
 
 /** How a watch ends: cut because its consumer is slow, closed, aborted, or impossible. */
@@ -146,6 +147,25 @@ export function watchLimitsSuite(backend: StoreBackend): void {
     const dead = store.watch({ prefix: "", after: 0, signal: controller.signal });
     expect(await dead.next()).toEqual({ done: true, value: undefined });
     expect(store.statistics().watchers).toBe(1);
+  });
+
+  test("a watch that has ended leaves nothing behind at its signal", async () => {
+    const store = openFor(backend);
+    const { signal } = new AbortController();
+    const closed = store.watch({ prefix: "", signal });
+    const cut = store.watch({ prefix: "", bufferSize: 1, signal });
+    const refused = store.watch({ prefix: "", after: 9, signal });
+    const open = store.watch({ prefix: "", signal });
+    expect(getEventListeners(signal, "abort").length).toBe(4);
+    closed.close();
+    await store.create("a", bytes("1"));
+    await store.create("b", bytes("1"));
+    await expect(cut.next()).rejects.toThrow(WatchOverflowError);
+    await expect(refused.next()).rejects.toThrow(RevisionAheadError);
+    expect(getEventListeners(signal, "abort").length).toBe(1);
+    await store.close();
+    await expect(open.next()).rejects.toThrow(StoreClosedError);
+    expect(getEventListeners(signal, "abort").length).toBe(0);
   });
 
   test("a consumer asks for one batch at a time", async () => {

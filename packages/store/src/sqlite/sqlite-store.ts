@@ -1,23 +1,14 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  statSync,
-} from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Clock, realClock } from "@homeostat/concurrency";
 import type { CompactionPolicy } from "../compaction-policy.ts";
 import { Keyspace } from "../keyspace.ts";
 import { livenessIn, RevisionedStore } from "../revisioned-store.ts";
 import type { Store } from "../store.ts";
-import { StoreCorruptError, StoreDirectoryError } from "../store-error.ts";
+import { StoreCorruptError } from "../store-error.ts";
 import { connect } from "./connection.ts";
+import { makeDirectory, syncPath } from "./data-directory.ts";
 import { DataDirectoryLock } from "./data-directory-lock.ts";
 import { type LogExtent, loadLog } from "./load-log.ts";
 import { sqliteCode, sqliteCorrupt, sqliteError, sqliteNotADatabase } from "./log-transaction.ts";
@@ -61,7 +52,9 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   });
   const watermark = new Watermark(join(directory, "acknowledged"));
   opening.defer(() => watermark.close());
-  syncDirectory(directory);
+  syncPath(directory);
+  // A killed process may have written a commit and not synced it: who reads it now may rely on it.
+  if (existsSync(`${file}-wal`)) syncPath(`${file}-wal`);
   const clock = options.clock ?? realClock;
   const log = new SqliteLog({
     clock,
@@ -100,6 +93,8 @@ function loadUnchanged(
   loading: { file: string; acknowledged: number },
 ): LogExtent | undefined {
   const { file, acknowledged } = loading;
+  // A journal is left by a kill in the middle of making the schema; only a writer can undo that.
+  if (existsSync(`${file}-journal`)) return undefined;
   const isMade = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   using reader = isMade ? new DatabaseSync(file, { readOnly: true }) : undefined;
   const version = reader === undefined ? 0 : schemaVersionOf(reader, file);
@@ -120,28 +115,5 @@ function namingDamage<T>(file: string, open: () => T): T {
       throw new StoreCorruptError(file, (error as Error).message, { cause: error });
     }
     throw error;
-  }
-}
-
-/** Step by step: Node's recursive way never ends where a parent refuses children (/proc). */
-function makeDirectory(directory: string): void {
-  const missing: string[] = [];
-  for (let at = directory; !existsSync(at); at = dirname(at)) missing.push(at);
-  try {
-    for (const each of missing.reverse()) mkdirSync(each);
-    accessSync(directory, constants.R_OK | constants.W_OK);
-    readdirSync(directory);
-  } catch (error) {
-    throw new StoreDirectoryError(directory, error as Error);
-  }
-}
-
-/** The names of new files survive a power loss only when their directory was synced. */
-function syncDirectory(directory: string): void {
-  const descriptor = openSync(directory, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
