@@ -93,9 +93,9 @@ export async function tortureByFlips(
     name: "flipped bytes",
     facts: [
       ["damaged directories", String(trial)],
-      ...[...outcomes].map(([file, counts]) => {
-        const texts = [...counts].map(([outcome, count]) => `${count} ${outcome}`);
-        return [file, texts.join(", ")] as const;
+      ...targets.map(([file]) => {
+        const texts = [...(outcomes.get(file) ?? [])].map(([outcome, n]) => `${n} ${outcome}`);
+        return [file, texts.join(", ") || "none"] as const;
       }),
     ],
     violations,

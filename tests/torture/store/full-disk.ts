@@ -15,9 +15,6 @@ export interface FullDiskOptions {
   readonly maxTime?: number | undefined;
 }
 
-/** Filling a small disk and going on after space was freed take moments. */
-const patience = 20_000;
-
 /**
  * Writers on disks of a few hundred KiB to some MiB: the store has to say that the disk is full and
  * acknowledge nothing it has not kept; it serves reads meanwhile, and goes on when there is space
@@ -175,12 +172,9 @@ class Filling {
   }
 
   async #until(type: Report["type"], otherwise: string): Promise<boolean> {
-    const report = await Promise.race([
-      this.#writer?.next(type),
-      sleep(patience, "late" as const, { ref: false }),
-    ]);
-    if (report !== undefined && report !== "late") return true;
-    const end = report === "late" ? undefined : await this.#writer?.ended;
+    const writer = this.#writer!;
+    if ((await writer.next(type)) !== undefined) return true;
+    const end = writer.hasEnded ? await writer.ended : undefined;
     const how =
       end === undefined ? "" : `; the writer ended (${end.signal ?? end.code}) ${end.errorOutput}`;
     this.#violations.push({ kind: "did-not-recover", detail: `${otherwise}${how}` });

@@ -49,6 +49,7 @@ class KillTorture {
   readonly #moments = { making: 0, opening: 0, writing: 0, closing: 0, closed: 0 };
   readonly #modes = { loop: 0, worker: 0, auto: 0 };
   #checkpoints = 0;
+  #longestLog = 0;
   #incarnation = 0;
   /** How the writer before ended, for the report of what its successor found. */
   #before = "nothing before";
@@ -63,7 +64,7 @@ class KillTorture {
   async run(): Promise<PartResult> {
     const { kills, maxTime = Number.POSITIVE_INFINITY } = this.#options;
     await warmUp(this.#context.workspace);
-    if (kills >= filling.kills) await this.#fill();
+    if (kills >= filling.kills && this.#options.plant === undefined) await this.#fill();
     const deadline = performance.now() + maxTime;
     let next = this.#spawn();
     while (this.#kills < kills && performance.now() < deadline && this.#isFine()) {
@@ -135,9 +136,15 @@ class KillTorture {
     this.#moments.making += 1;
     const next = this.#spawn();
     next.start({ ...order, incarnation: 1 }, hear);
-    await next.next("answered");
+    const report = await next.next("answered");
+    if (report === undefined && !next.hasEnded) this.#hung();
     next.kill();
     await next.ended;
+  }
+
+  #hung(): void {
+    const detail = `after ${this.#before}: the next writer neither opened the store nor ended`;
+    this.#violations.push({ kind: "hung", detail });
   }
 
   /** One life of a writer. */
@@ -151,13 +158,15 @@ class KillTorture {
     writer.start(order, (report) => this.#hear(report));
     if (moment === "opening") await sleep(random.float() * 30);
     else {
-      await begun;
+      const report = await begun;
+      if (report === undefined && !writer.hasEnded) this.#hung();
       await sleep(random.float() * (order.profile === "large" ? 150 : 80));
     }
     await this.#end(writer, moment, random.float() * 8);
     this.#moments[moment] += 1;
     this.#modes[order.commitMode] += 1;
     if (this.#databaseStamp() !== before) this.#checkpoints += 1;
+    this.#longestLog = Math.max(this.#longestLog, this.#bytesOf("store.db-wal"));
     this.#before = `writer ${this.#incarnation}, commits "${order.commitMode}", ended ${moment}`;
   }
 
@@ -227,6 +236,7 @@ class KillTorture {
         ["commits", `${loop} lives on the loop, ${worker} in the worker, ${auto} auto`],
         ["acknowledged writes", String(this.#oracle.acknowledgements)],
         ["lives with a checkpoint", String(this.#checkpoints)],
+        ["longest write-ahead log", `${(this.#longestLog / 1024 / 1024).toFixed(1)} MiB`],
         ["log rows cleaned away", this.#isFine() ? String(this.#cleanedRows()) : "?"],
         ["watches resumed", String(resumed)],
       ],

@@ -10,6 +10,9 @@ import type { Report, WriterOrder } from "./report.ts";
 const program = fileURLToPath(new URL("./writer.ts", import.meta.url));
 const synchronousOff = new URL("./plant-synchronous-off.ts", import.meta.url).href;
 
+/** Everything a writer does takes moments; after this long it hangs. */
+const patience = 30_000;
+
 export interface WriterProcessOptions {
   readonly workspace: Workspace;
   /** Environment of the preload shim. */
@@ -30,6 +33,7 @@ export class WriterProcess {
   #listener: (report: Report) => void = () => undefined;
   #waiting: { type: Report["type"]; answer: Deferred<Report | undefined> }[] = [];
   #errorOutput = "";
+  #hasEnded = false;
 
   constructor(options: WriterProcessOptions) {
     const preload = options.plant === "synchronous-off" ? ["--import", synchronousOff] : [];
@@ -52,6 +56,7 @@ export class WriterProcess {
     this.#readReports(this.#child.stdio[3] as Readable);
     // "close" comes after "exit", when everything that was written has been read.
     this.#child.once("close", (code, signal) => {
+      this.#hasEnded = true;
       for (const { answer } of this.#waiting) answer.resolve(undefined);
       this.#ended.resolve({ code, signal, errorOutput: this.#errorOutput.trim() });
     });
@@ -71,11 +76,16 @@ export class WriterProcess {
     this.#send(command);
   }
 
-  /** The next report of this kind; undefined when the process ends before. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** The next report of this kind; undefined when the process ends before, or seems to hang. */
   next(type: Report["type"]): Promise<Report | undefined> {
     const answer = new Deferred<Report | undefined>();
+    const timer = setTimeout(() => answer.resolve(undefined), patience);
     this.#waiting.push({ type, answer });
-    return answer.promise;
+    return answer.promise.finally(() => clearTimeout(timer));
   }
 
   /** Lets a writer that got no order go home. */

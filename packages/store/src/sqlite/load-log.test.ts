@@ -216,3 +216,10 @@ test("a write-ahead log that is damaged or cut behind acknowledged writes is fou
   rmSync(join(gone, "store.db"));
   expect(refusal(gone)).toBe("it is empty, but revision 4 was acknowledged");
 });
+
+test("a journal beside a whole store does not make it look empty", async () => {
+  const directory = await someStore();
+  writeFileSync(join(directory, "store.db-journal"), "");
+  await using store = open(directory);
+  expect(store.revision).toBe(6);
+});

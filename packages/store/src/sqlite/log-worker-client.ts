@@ -18,13 +18,13 @@ export class LogWorkerClient {
   }
 
   /**
-   * Resolves with the rows' memory, which is away meanwhile; rejects with CommitFailedError when
-   * the commit failed.
+   * Resolves with the time the commit took and the rows' memory, which is away meanwhile; rejects
+   * with CommitFailedError when the commit failed.
    */
-  async commit(transaction: LogTransaction): Promise<ArrayBuffer[]> {
+  async commit(transaction: LogTransaction): Promise<{ time: number; memory: ArrayBuffer[] }> {
     const memory = transaction.rows.map((row) => row.records.buffer as ArrayBuffer);
     const answer = await this.#ask({ type: "commit", transaction }, memory);
-    if (answer.type === "committed") return answer.memory;
+    if (answer.type === "committed") return answer;
     const { reason, message } =
       answer.type === "commit-failed"
         ? answer

@@ -2,6 +2,7 @@
  * A thread beside a SQLite store, with a connection of its own: one moves the write-ahead log into
  * the database, another one writes the commits when the disk is too slow to do so on the loop.
  */
+import { performance } from "node:perf_hooks";
 import { parentPort, workerData } from "node:worker_threads";
 import type { CommitFailedError } from "../store-error.ts";
 import { connect } from "./connection.ts";
@@ -22,6 +23,7 @@ port.on("message", (request: WorkerRequest) => {
 
 function commit(request: Extract<WorkerRequest, { type: "commit" }>): WorkerAnswer {
   const { id, transaction } = request;
+  const start = performance.now();
   try {
     writer.write(transaction);
   } catch (error) {
@@ -30,7 +32,7 @@ function commit(request: Extract<WorkerRequest, { type: "commit" }>): WorkerAnsw
     return { id, type: "commit-failed", reason, message };
   }
   const memory = transaction.rows.map((row) => row.records.buffer as ArrayBuffer);
-  return { id, type: "committed", memory };
+  return { id, type: "committed", time: performance.now() - start, memory };
 }
 
 function runCheckpoint(id: number): WorkerAnswer {

@@ -106,9 +106,8 @@ export class SqliteLog implements CommitLog {
   }
 
   async #appendInWorker(transaction: LogTransaction, succeed: () => void): Promise<void> {
-    const start = this.#options.clock.monotonic();
-    const memory = await this.#committer.commit(transaction);
-    this.#pace.took(this.#options.clock.monotonic() - start);
+    const { time, memory } = await this.#committer.commit(transaction);
+    this.#pace.took(time);
     for (const each of memory) this.#giveBack(each);
     succeed();
   }

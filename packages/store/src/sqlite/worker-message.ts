@@ -6,8 +6,13 @@ export type WorkerRequest =
   | { readonly id: number; readonly type: "checkpoint" };
 
 export type WorkerAnswer =
-  /** The rows' memory comes back for the next commit. */
-  | { readonly id: number; readonly type: "committed"; readonly memory: ArrayBuffer[] }
+  /** `time` in milliseconds, without the way there; the rows' memory for the next commit. */
+  | {
+      readonly id: number;
+      readonly type: "committed";
+      readonly time: number;
+      readonly memory: ArrayBuffer[];
+    }
   | {
       readonly id: number;
       readonly type: "commit-failed";
