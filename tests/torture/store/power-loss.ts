@@ -163,7 +163,7 @@ class PowerLoss {
 
 /**
  * A third of them anywhere, a third right after something was said, when the most is promised, and
- * a third while a store is being opened or made.
+ * a third between the start of a process and its first commit.
  */
 function chooseCuts(
   records: readonly LifeRecord[],
@@ -172,17 +172,25 @@ function chooseCuts(
 ): Map<number, number> {
   const anywhere = [...records.keys()];
   const said = anywhere.filter((index) => records[index]?.kind === "report");
-  let isOpening = true;
-  const opening = anywhere.filter((index) => {
-    const kind = records[index]?.kind;
-    if (kind === "process-ended" || kind === "report") isOpening = kind === "process-ended";
-    return isOpening;
-  });
+  const places = [anywhere, said, startsIn(records)];
   const cuts = new Map<number, number>();
   for (let made = 0; made < count; made += 1) {
-    const places = [anywhere, said, opening][made % 3]!;
-    const cut = places[random.below(places.length)] ?? records.length - 1;
+    const choices = places[made % places.length] ?? anywhere;
+    const cut = choices[random.below(choices.length)] ?? records.length - 1;
     cuts.set(cut, (cuts.get(cut) ?? 0) + 1);
   }
   return cuts;
+}
+
+/** The records of each process up to the first sync after it began to speak. */
+function startsIn(records: readonly LifeRecord[]): number[] {
+  let state: "starting" | "speaking" | "started" = "starting";
+  const found: number[] = [];
+  for (const [index, { kind }] of records.entries()) {
+    if (kind === "process-ended") state = "starting";
+    else if (state === "starting" && kind === "report") state = "speaking";
+    else if (state === "speaking" && kind === "sync-end") state = "started";
+    if (state !== "started") found.push(index);
+  }
+  return found;
 }

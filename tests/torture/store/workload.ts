@@ -20,6 +20,8 @@ export interface WorkloadOptions {
 const namespaces = 4;
 const keysPerNamespace = 40;
 const blobs = 12;
+/** Written so seldom that their records grow old: log cleaning has to carry them along. */
+const settings = 500;
 
 /**
  * A random mixture of everything the store offers: creates that may meet a key, blind and compared
@@ -77,6 +79,7 @@ export class Workload {
   #key(): string {
     const { random, profile } = this.#options;
     if (profile === "large" && random.below(2) === 0) return `blobs/${random.below(blobs)}`;
+    if (random.below(20) === 0) return `settings/${random.below(settings)}`;
     const kind = random.below(3) === 0 ? "services" : "pods";
     return `${kind}/namespace-${random.below(namespaces)}/object-${random.below(keysPerNamespace)}`;
   }

@@ -23,3 +23,11 @@ test("an idle memory store leaves nothing pending on its clock", async () => {
   await clock.runUntil(store.close());
   expect(clock.pending).toBe(0);
 });
+
+test("a value has at most 256 MiB", async () => {
+  await using store = openMemoryStore();
+  const tooLarge = new Uint8Array(256 * 1024 * 1024 + 1);
+  await expect(store.create("a", tooLarge)).rejects.toThrow(
+    new RangeError("a value has at most 268435456 bytes, a got 268435457"),
+  );
+});
