@@ -23,6 +23,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   using workspace = new Workspace(command);
+  // Also when something throws outside of us, such as a closed pipe behind the standard output.
+  process.once("exit", () => workspace[Symbol.dispose]());
   const line = new ProgressLine(process.stderr);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {

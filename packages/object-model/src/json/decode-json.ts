@@ -59,7 +59,7 @@ function decodeOrdinary(
   text: string,
   { maxDepth, report }: { maxDepth: number; report: boolean },
 ): JsonValue | undefined {
-  if (text.includes("\\u") && SURROGATE_ESCAPE.test(text)) return undefined;
+  if (mayEscapeSurrogate(text)) return undefined;
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -72,7 +72,19 @@ function decodeOrdinary(
   return value;
 }
 
-/** It may be half a pair, which native JSON would keep. */
+/** Whether an escape may be half a surrogate pair, which native JSON would keep. */
+function mayEscapeSurrogate(text: string): boolean {
+  // Most texts have few backslashes and are done with this search; where they are many, as in an
+  // annotation that holds JSON, the expression is faster.
+  const few = 32 + text.length / 256;
+  let at = text.indexOf("\\");
+  for (let seen = 0; at >= 0 && seen < few; seen++) {
+    if (text.charCodeAt(at + 1) === 0x75) return SURROGATE_ESCAPE.test(text);
+    at = text.indexOf("\\", at + 2);
+  }
+  return at >= 0 && SURROGATE_ESCAPE.test(text);
+}
+
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 function textWithin(text: string | Uint8Array, maxBytes: number): string {
