@@ -25,7 +25,7 @@ const part = { frames: 10, moved: 7 };
 
 function setUp(): { clock: ManualClock; worker: ScriptedWorker; checkpointer: Checkpointer } {
   const worker = new ScriptedWorker();
-  return { clock: new ManualClock(), worker, checkpointer: new Checkpointer(worker) };
+  return { clock: new ManualClock(), worker, checkpointer: new Checkpointer(worker, 0) };
 }
 
 test("a checkpoint is asked for after 8 MiB, and one at a time", async () => {
@@ -77,4 +77,12 @@ test("a checkpoint that failed or a worker that is gone holds nothing up", async
   await waiting;
   expect(checkpointer.beforeCommit()).toBeUndefined();
   await checkpointer.settled();
+});
+
+test("a file that a killed process left is moved with the first commit", () => {
+  const worker = new ScriptedWorker();
+  const checkpointer = new Checkpointer(worker, 8 * mebibyte);
+  expect(worker.asked.length).toBe(0);
+  checkpointer.wrote(1);
+  expect(worker.asked.length).toBe(1);
 });

@@ -17,12 +17,15 @@ export class Checkpointer {
   readonly #worker: LogWorkerClient;
   #state: "resting" | "moving" | "draining" = "resting";
   /** Written since the file last started over; since the last checkpoint began. */
-  #length = 0;
-  #sinceCheckpoint = 0;
+  #length: number;
+  #sinceCheckpoint: number;
   #current: Promise<void> = Promise.resolve();
 
-  constructor(worker: LogWorkerClient) {
+  /** `found`: bytes of the write-ahead log at opening, which a killed process has left. */
+  constructor(worker: LogWorkerClient, found: number) {
     this.#worker = worker;
+    this.#length = found;
+    this.#sinceCheckpoint = found;
   }
 
   /** To be told of each commit. */

@@ -7,6 +7,7 @@ import { dataDirectory } from "../conformance/data-directory.ts";
 import { bytes, keepAll, show } from "../conformance/store-backend.ts";
 import type { Store } from "../store.ts";
 import { StoreCorruptError } from "../store-error.ts";
+import { metaChecksum } from "./log-transaction.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -29,9 +30,14 @@ async function someStore(): Promise<string> {
   return directory;
 }
 
-function edit(directory: string, sql: string): void {
+/** Changes the file behind the store's back; `meta` fits its checksum again unless told otherwise. */
+function edit(directory: string, sql: string, options = { guardMeta: true }): void {
   using db = new DatabaseSync(join(directory, "store.db"));
   db.exec(sql);
+  const meta = db.prepare("SELECT head, compact_revision FROM meta").get();
+  if (meta === undefined || !options.guardMeta) return;
+  const checksum = metaChecksum(Number(meta["head"]), Number(meta["compact_revision"]));
+  db.prepare("UPDATE meta SET checksum = ?").run(checksum);
 }
 
 /** Hashes of the files that hold something; SQLite makes `-shm`, and an empty `-wal`, as it likes. */
@@ -132,6 +138,14 @@ test.for([
   const directory = await someStore();
   edit(directory, sql);
   expect(refusal(directory)).toBe(detail);
+});
+
+test("a compact revision that was changed is found and left alone", async () => {
+  const directory = await someStore();
+  edit(directory, "UPDATE meta SET compact_revision = 3", { guardMeta: false });
+  expect(refusal(directory)).toBe(
+    "table meta (head 1, compacted to 3) does not match its checksum",
+  );
 });
 
 test("a compact revision before changes that the log no longer has is found and left alone", async () => {

@@ -3,7 +3,7 @@ import { KeyVersion } from "../key-version.ts";
 import type { Keyspace } from "../keyspace.ts";
 import { StoreCorruptError } from "../store-error.ts";
 import { type LogRecord, readRecords } from "./log-record.ts";
-import { checksumOf, type LogRow } from "./log-transaction.ts";
+import { checksumOf, type LogRow, metaChecksum } from "./log-transaction.ts";
 
 /** Where the log stands after loading. */
 export interface LogExtent {
@@ -28,10 +28,16 @@ export function loadLog(
   options: { file: string; acknowledged: number },
 ): LogExtent {
   const { file } = options;
-  const meta = db.prepare("SELECT head, compact_revision FROM meta").get();
+  const meta = db.prepare("SELECT head, compact_revision, checksum FROM meta").get();
   if (meta === undefined) throw new StoreCorruptError(file, "table meta has no row");
   const head = Number(meta["head"]);
   const compactRevision = Number(meta["compact_revision"]);
+  if (metaChecksum(head, compactRevision) !== meta["checksum"]) {
+    throw new StoreCorruptError(
+      file,
+      `table meta (head ${head}, compacted to ${compactRevision}) does not match its checksum`,
+    );
+  }
   const states = new Map<string, KeyVersion>();
   const changes: KeyVersion[] = [];
   let next = head;

@@ -21,6 +21,11 @@ export function checksumOf(row: LogRow): number {
   return crc32(row.records, crc32(`${row.position} ${row.firstRevision} ${row.lastRevision}`));
 }
 
+/** Guards the row of `meta`. */
+export function metaChecksum(head: number, compactRevision: number): number {
+  return crc32(`${head} ${compactRevision}`);
+}
+
 /** Writes log transactions over one connection. A transaction is on disk when `write` returns. */
 export class LogWriter {
   readonly #db: DatabaseSync;
@@ -34,7 +39,7 @@ export class LogWriter {
       "INSERT INTO log (position, first_revision, last_revision, checksum, records) VALUES (?, ?, ?, ?, ?)",
     );
     this.#remove = db.prepare("DELETE FROM log WHERE position < ?");
-    this.#updateMeta = db.prepare("UPDATE meta SET head = ?, compact_revision = ?");
+    this.#updateMeta = db.prepare("UPDATE meta SET head = ?, compact_revision = ?, checksum = ?");
   }
 
   /** Throws CommitFailedError when nothing was written. */
@@ -48,8 +53,9 @@ export class LogWriter {
       this.#db.exec("BEGIN IMMEDIATE");
       for (const row of rows) this.insertRow(row);
       if (meta !== undefined) {
-        this.#remove.run(meta.head);
-        this.#updateMeta.run(meta.head, meta.compactRevision);
+        const { head, compactRevision } = meta;
+        this.#remove.run(head);
+        this.#updateMeta.run(head, compactRevision, metaChecksum(head, compactRevision));
       }
       this.#db.exec("COMMIT");
     } catch (error) {

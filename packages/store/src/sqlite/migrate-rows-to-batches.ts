@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { KeyVersion } from "../key-version.ts";
 import { SlabHeap } from "../slab-heap.ts";
 import { RowWriter, recordBound } from "./log-record.ts";
-import { LogWriter } from "./log-transaction.ts";
+import { LogWriter, metaChecksum } from "./log-transaction.ts";
 
 /** Version 1: one row per change, `kind` 0 for a state and 1 for a deletion. */
 const selectChanges =
@@ -29,7 +29,8 @@ export function migrateRowsToBatches(db: DatabaseSync): void {
     CREATE TABLE meta (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       head INTEGER NOT NULL,
-      compact_revision INTEGER NOT NULL
+      compact_revision INTEGER NOT NULL,
+      checksum INTEGER NOT NULL
     ) STRICT;
   `);
   const insert = new LogWriter(db);
@@ -67,6 +68,9 @@ export function migrateRowsToBatches(db: DatabaseSync): void {
     const revisions = { firstRevision: compactRevision, lastRevision: compactRevision };
     insert.insertRow({ position, ...revisions, records: new Uint8Array() });
   }
-  db.prepare("INSERT INTO meta (id, head, compact_revision) VALUES (1, 1, ?)").run(compactRevision);
+  db.prepare("INSERT INTO meta (id, head, compact_revision, checksum) VALUES (1, 1, ?, ?)").run(
+    compactRevision,
+    metaChecksum(1, compactRevision),
+  );
   db.exec("DROP TABLE change; DROP TABLE state");
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { StoreCorruptError, StoreVersionError } from "../store-error.ts";
+import { metaChecksum } from "./log-transaction.ts";
 import { migrateRowsToBatches } from "./migrate-rows-to-batches.ts";
 
 /**
@@ -31,7 +32,8 @@ const createTables = `
   CREATE TABLE meta (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     head INTEGER NOT NULL,
-    compact_revision INTEGER NOT NULL
+    compact_revision INTEGER NOT NULL,
+    checksum INTEGER NOT NULL
   ) STRICT;
 `;
 
@@ -67,7 +69,9 @@ export function prepareSchema(db: DatabaseSync, file: string): void {
   try {
     if (isNew) {
       db.exec(createTables);
-      db.exec("INSERT INTO meta (id, head, compact_revision) VALUES (1, 1, 0)");
+      db.prepare("INSERT INTO meta (id, head, compact_revision, checksum) VALUES (1, 1, 0, ?)").run(
+        metaChecksum(1, 0),
+      );
       db.exec(`PRAGMA application_id = ${applicationId}`);
     } else {
       for (let version = found; version < schemaVersion; version += 1) {

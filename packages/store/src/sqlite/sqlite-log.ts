@@ -16,6 +16,8 @@ export interface SqliteLogOptions {
   readonly db: DatabaseSync;
   readonly file: string;
   readonly extent: LogExtent;
+  /** Of the write-ahead log that was there at opening. */
+  readonly walBytes: number;
   readonly compactRevision: number;
   readonly watermark: Watermark;
   readonly liveness: Liveness;
@@ -54,7 +56,7 @@ export class SqliteLog implements CommitLog {
     this.#cleaner = new LogCleaner(options.db, options.liveness);
     this.#committer = new LogWorkerClient(options.file);
     this.#mover = new LogWorkerClient(options.file);
-    this.#checkpointer = new Checkpointer(this.#mover);
+    this.#checkpointer = new Checkpointer(this.#mover, options.walBytes);
     this.#extent = options.extent;
     this.#compactRevision = options.compactRevision;
   }

@@ -54,13 +54,15 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   opening.defer(() => watermark.close());
   syncPath(directory);
   // A killed process may have written a commit and not synced it: who reads it now may rely on it.
-  if (existsSync(`${file}-wal`)) syncPath(`${file}-wal`);
+  const walBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (walBytes > 0) syncPath(`${file}-wal`);
   const clock = options.clock ?? realClock;
   const log = new SqliteLog({
     clock,
     db,
     file,
     extent,
+    walBytes,
     compactRevision: keyspace.compactRevision,
     watermark,
     liveness: livenessIn(keyspace),
