@@ -1,6 +1,8 @@
-// Installs the npm packages when they are missing or older than package-lock.json, so that every
-// script works on a fresh clone. Plain JavaScript: it runs on whatever Node (>= 20) the machine has;
-// everything after it runs on the Node that npm put into node_modules/.bin.
+// Installs what a script needs, so that it works on a fresh clone: the npm packages when they are
+// missing or older than package-lock.json, and the tools named as arguments (`install.mjs cc`), by
+// apt-get where this is root on Debian. A tool that cannot be had is told about; with CI=true that is
+// a failure. Plain JavaScript: it runs on whatever Node (>= 20) the machine has; everything after it
+// runs on the Node that npm put into node_modules/.bin.
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -22,6 +24,34 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtime
     );
     process.exit(status ?? 1);
   }
+}
+
+/** Tools by command: the Debian packages that hold them, and what they are for. */
+const tools = {
+  cc: {
+    packages: ["gcc", "libc6-dev"],
+    purpose: "a C compiler: power loss is simulated by a small C library",
+  },
+};
+
+for (const command of process.argv.slice(2)) {
+  const { packages, purpose } = tools[command];
+  if (isThere(command)) continue;
+  if (process.getuid?.() === 0 && isThere("apt-get")) {
+    console.log(`Installing ${packages.join(" ")} (apt-get) ...`);
+    const quiet = { stdio: ["ignore", "ignore", "inherit"] };
+    spawnSync("apt-get", ["update", "-qq"], quiet);
+    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], quiet);
+  }
+  if (isThere(command)) continue;
+  console.error(
+    `${command} is missing (${purpose}). Install it, on Debian: apt-get install ${packages.join(" ")}`,
+  );
+  if (process.env.CI === "true") process.exit(1);
+}
+
+function isThere(command) {
+  return spawnSync(command, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
 const wanted = 26;

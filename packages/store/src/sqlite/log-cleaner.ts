@@ -19,7 +19,8 @@ export interface Cleaning {
  * its key is left that could come back to life.
  *
  * A row has its turn when compaction has passed all its revisions; one that history still needs
- * stops the cleaning until compaction moves on. A row that tells the store's revision stays.
+ * stops the cleaning until compaction moves on. The row that tells the store's revision stays: a
+ * commit either writes a newer one, or raises a compact revision that was below it.
  */
 export class LogCleaner {
   readonly #select: StatementSync;
@@ -30,24 +31,19 @@ export class LogCleaner {
     this.#liveness = liveness;
   }
 
-  /**
-   * Looks at rows from `head` on, about `budget` bytes of them; undefined when none can go. Rows
-   * with `keepFrom` or a later revision stay.
-   */
+  /** Looks at rows from `head` on, about `budget` bytes of them; undefined when none can go. */
   clean(log: {
     head: number;
     next: number;
     compactRevision: number;
-    keepFrom: number;
     budget: number;
   }): Cleaning | undefined {
     const moved: { row: Uint8Array; record: LogRecord }[] = [];
     let { head } = log;
     let removedBytes = 0;
-    const lastToGo = Math.min(log.compactRevision, log.keepFrom - 1);
     while (removedBytes < log.budget && head < log.next - 1) {
       const values = this.#select.get(head);
-      if (values === undefined || Number(values["last_revision"]) > lastToGo) break;
+      if (values === undefined || Number(values["last_revision"]) > log.compactRevision) break;
       const row = values["records"] as Uint8Array;
       const needed = this.#neededIn(row);
       if (needed === undefined) break;

@@ -122,7 +122,6 @@ export class SqliteLog implements CommitLog {
       head: this.#extent.head,
       next: this.#extent.next,
       compactRevision: this.#compactRevision,
-      keepFrom: batch.revision,
       budget: Math.max(written * 3, minCleaningStep),
     });
   }

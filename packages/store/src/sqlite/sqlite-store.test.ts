@@ -40,7 +40,7 @@ test.for(modes)("a reopened store holds what was acknowledged, mode %s", async (
   await first.close();
 
   await using second = open(directory, { commitMode });
-  expect([second.revision, second.compactRevision]).toEqual([5, 0]);
+  expect([second.revision, second.compactRevision, second.statistics().keys]).toEqual([5, 0, 3]);
   expect([0, 1, 2, 3, 4, 5].map((revision) => statesAt(second, revision))).toEqual(states);
   expect(await heard(second.watch({ prefix: "", after: 0 }))).toEqual(history);
   expect(second.get("a")).toMatchObject({ revision: 3, createRevision: 1, version: 2 });
