@@ -12,7 +12,7 @@ import { keepAll } from "./store-backend.ts";
 import type { Violation } from "./violation.ts";
 
 /** The same scripts every time: these tests prove the checker, not the store. */
-const samples = fc.sample(scripts({ lives: true, steps: 24 }), { seed: 20_260_101, numRuns: 24 });
+const samples = fc.sample(scripts({ lives: true, steps: 24 }), { seed: 20_260_101, numRuns: 16 });
 
 async function run(script: Script, wrap: (store: Store) => Store): Promise<RecordedRun> {
   const clock = new ManualClock({ startAt: 0 });

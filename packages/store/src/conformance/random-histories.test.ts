@@ -86,7 +86,7 @@ test("random histories on a log that is slow and fails now and then keep every p
 
 test.for([
   ["loop", 40],
-  ["worker", 15],
+  ["worker", 10],
 ] as const)(
   "random histories on the SQLite store keep every promise, also when reopened, mode %s",
   async ([commitMode, numRuns]) => {

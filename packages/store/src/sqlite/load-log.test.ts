@@ -153,9 +153,9 @@ test("a compact revision before changes that the log no longer has is found and 
   const store = open(directory);
   const value = (index: number) => Buffer.alloc(1024 * 1024, `value ${index} `);
   await store.create("a", value(0));
-  for (let index = 1; index < 40; index += 1) await store.update("a", value(index));
-  await store.compact(38);
-  for (let index = 40; index < 45; index += 1) await store.update("a", value(index));
+  for (let index = 1; index < 26; index += 1) await store.update("a", value(index));
+  await store.compact(24);
+  for (let index = 26; index < 29; index += 1) await store.update("a", value(index));
   await store.close();
   edit(directory, "UPDATE meta SET compact_revision = 1");
   expect(refusal(directory)).toMatch(

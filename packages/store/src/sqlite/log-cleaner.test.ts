@@ -33,8 +33,8 @@ function value(text: string): Buffer {
 }
 
 test.for([
-  ["loop", 90],
-  ["worker", 90],
+  ["loop", 60],
+  ["worker", 60],
 ] as const)(
   "under steady updates the log stays bounded and loses nothing, mode %s",
   async ([commitMode, rounds]) => {
@@ -62,7 +62,7 @@ test.for([
       if (round % 8 === 3) writing.push(store.delete(`cold ${round % 40}`));
       await Promise.all(writing);
       if (round % 10 === 9) largest = Math.max(largest, extentOf(directory).bytes);
-      if (round % 30 !== 20) continue;
+      if (round % 20 !== 15) continue;
       const kept = contentsOf(store);
       await store.close();
       store = open();
