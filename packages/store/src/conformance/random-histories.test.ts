@@ -37,7 +37,7 @@ test("random histories on the memory store keep every promise", async () => {
       );
       expect(checkRun(run)).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
 });
 
@@ -80,12 +80,12 @@ test("random histories on a log that is slow and fails now and then keep every p
       });
       expect(checkRun(run)).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
 });
 
 test.for([
-  ["loop", 40],
+  ["loop", 25],
   ["worker", 10],
 ] as const)(
   "random histories on the SQLite store keep every promise, also when reopened, mode %s",

@@ -26,7 +26,7 @@ test("slow commits leave the loop after few, and single slow ones do not move th
 test("commits come back to the loop only when the worker is fast for long", () => {
   const pace = new CommitPace();
   take(pace, { count: 15, each: 3 });
-  expect(take(pace, { count: 1_000, each: 0.6 })).toBe("worker");
+  expect(take(pace, { count: 1_000, each: 0.9 })).toBe("worker");
   const slowAgain = new CommitPace();
   take(slowAgain, { count: 15, each: 3 });
   expect(take(slowAgain, { count: 254, each: 0.2 })).toBe("worker");

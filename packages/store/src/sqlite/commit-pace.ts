@@ -1,7 +1,7 @@
 /** Above this median, in milliseconds, a commit holds the loop for too long. */
 const slow = 1;
-/** Below this the worker's round trip costs more than it saves. */
-const fast = 0.5;
+/** Below this the round trip to the worker costs more than it saves; lower, so as not to swing. */
+const fast = 0.8;
 /** How many commits are looked at: few to leave a slow disk soon, many to come back only for good. */
 const samplesToLeave = 15;
 const samplesToReturn = 255;

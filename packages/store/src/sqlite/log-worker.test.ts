@@ -5,7 +5,9 @@ import { dataDirectory } from "../conformance/data-directory.ts";
 import { bytes, keepAll } from "../conformance/store-backend.ts";
 import { storeSuite } from "../conformance/store-suite.ts";
 import { CommitFailedError } from "../store-error.ts";
+import { connect } from "./connection.ts";
 import { LogWorkerClient } from "./log-worker-client.ts";
+import { prepareSchema } from "./schema.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -32,6 +34,30 @@ test("a commit in the worker overlaps with the writes after it, and order is kep
   await Promise.all(writing);
   expect(answered).toEqual(Array.from({ length: 20 }, (_, round) => round));
   expect(store.revision).toBe(20);
+});
+
+test("the worker commits, tells why it could not, and moves the write-ahead log", async () => {
+  const file = join(dataDirectory(), "store.db");
+  using db = connect(file);
+  prepareSchema(db, file);
+  const client = new LogWorkerClient(file);
+  const commit = (position: number) => {
+    const records = new Uint8Array(Buffer.alloc(1_000, position));
+    const row = { position, firstRevision: position, lastRevision: position, records };
+    return client.commit({ rows: [row], meta: undefined });
+  };
+  const { memory, time } = await commit(1);
+  expect(memory.map(({ byteLength }) => byteLength)).toEqual([1_000]);
+  expect(time).toBeGreaterThan(0);
+  const failure = await commit(1).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(CommitFailedError);
+  expect(failure).toMatchObject({ code: "store-io-failed", fatal: true });
+  await commit(2);
+  expect(db.prepare("SELECT count(*) AS count FROM log").get()).toEqual({ count: 2 });
+  const moved = await client.checkpoint();
+  expect(moved?.frames).toBeGreaterThan(0);
+  expect(moved?.moved).toBe(moved?.frames);
+  await client.close();
 });
 
 test("a worker that cannot start fails each question, and none waits for ever", async () => {
