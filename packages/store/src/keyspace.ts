@@ -28,6 +28,7 @@ export class Keyspace {
   #revision = 0;
   #compactRevision = 0;
   #deletedKeys = 0;
+  #keyUnits = 0;
 
   get revision(): number {
     return this.#revision;
@@ -40,6 +41,11 @@ export class Keyspace {
   /** How many keys exist now. */
   get size(): number {
     return this.#newest.size - this.#deletedKeys;
+  }
+
+  /** Length of the keys of all kept versions together, each counted as often as it has versions. */
+  get keyUnits(): number {
+    return this.#keyUnits;
   }
 
   /** The newest version, a tombstone included. */
@@ -82,8 +88,12 @@ export class Keyspace {
 
   /** Fills an empty keyspace with what a log kept. */
   load(kept: KeptState): void {
-    for (const version of kept.states) this.#newest.set(version.key, version);
+    for (const version of kept.states) {
+      this.#newest.set(version.key, version);
+      this.#keyUnits += version.key.length;
+    }
     for (const version of kept.changes) {
+      this.#keyUnits += version.key.length;
       version.previous = this.#newest.get(version.key);
       if (version.previous?.deleted) this.#deletedKeys -= 1;
       if (version.deleted) this.#deletedKeys += 1;
@@ -123,6 +133,7 @@ export class Keyspace {
     else if (previous.deleted) this.#deletedKeys -= 1;
     if (version.deleted) this.#deletedKeys += 1;
     version.previous = previous;
+    this.#keyUnits += version.key.length;
     this.#newest.set(version.key, version);
     this.history.push(version);
     this.#revision = version.revision;
@@ -136,10 +147,12 @@ export class Keyspace {
       this.history.shift();
       if (version.previous !== undefined) {
         this.heap.release(version.previous);
+        this.#keyUnits -= version.key.length;
         version.previous = undefined;
       }
       if (version.deleted && this.#newest.get(version.key) === version) {
         this.#newest.delete(version.key);
+        this.#keyUnits -= version.key.length;
         this.#deletedKeys -= 1;
         this.#index.remove(version.key);
       }

@@ -37,6 +37,9 @@ export interface RevisionedStoreOptions {
   readonly compaction: CompactionPolicy;
 }
 
+/** Bytes that every commit may move to give memory back, however little it wrote. */
+const minHeapBudget = 64 * 1024;
+
 /** The one implementation of the seam: committed state in memory, durability by a {@link CommitLog}. */
 export class RevisionedStore implements Store {
   readonly #clock: Clock;
@@ -228,7 +231,8 @@ export class RevisionedStore implements Store {
       this.#keyspace.compact(batch.compactRevision);
       this.#hub.endCompacted();
     }
-    this.#keyspace.heap.compact(bytes * 4);
+    // Deletes and compactions free space without writing any: they earn a budget too.
+    this.#keyspace.heap.compact(bytes * 4 + minHeapBudget);
     this.#historyKeeper.committed();
   }
 

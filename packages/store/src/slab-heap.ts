@@ -43,7 +43,7 @@ export interface SlabHeapOptions {
 }
 
 /** Emptied slabs kept for the next values; more are given back to the system. */
-const maxSpares = 4;
+const maxSpares = 2;
 
 export class SlabHeap {
   readonly #slabSize: number;

@@ -31,3 +31,20 @@ test("a value has at most 256 MiB", async () => {
     new RangeError("a value has at most 268435456 bytes, a got 268435457"),
   );
 });
+
+test("deleting and compacting alone gives memory back", async () => {
+  await using store = openMemoryStore({ compaction: { maxAge: 0 } });
+  const value = Buffer.alloc(10_000, "x");
+  const keys = Array.from({ length: 10_000 }, (_, index) => `/key-${index}`);
+  await Promise.all(keys.map((key) => store.create(key, value)));
+  const full = store.statistics().heapBytes;
+  // Every second one, so that no slab becomes empty by itself.
+  await Promise.all(keys.filter((_, index) => index % 2 === 0).map((key) => store.delete(key)));
+  for (let revision = 100; revision <= store.revision; revision += 100)
+    await store.compact(revision);
+  for (let round = 0; round < 20; round += 1) {
+    const last = await store.create(`/last-${round}`, new Uint8Array());
+    if (last.outcome === "created") await store.compact(last.revision);
+  }
+  expect(store.statistics().heapBytes).toBeLessThan(full * 0.75);
+});

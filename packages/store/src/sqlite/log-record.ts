@@ -31,9 +31,12 @@ const headerBytes = 32;
 const deletedFlag = 1;
 const expiresFlag = 2;
 
+/** Most that a record has beside its key and value. */
+export const recordOverhead: number = headerBytes + 8;
+
 /** An upper bound of the bytes a version's record needs. */
 export function recordBound(version: KeyVersion): number {
-  return headerBytes + 8 + version.key.length * 3 + version.length;
+  return recordOverhead + version.key.length * 3 + version.length;
 }
 
 /** A growing row of records. The memory may be taken away (`finish`) and another one given. */

@@ -32,7 +32,7 @@ const rowBytes = 1024 * 1024;
 /** Cleaning begins when this much and half of the log is garbage. */
 const minGarbage = 16 * 1024 * 1024;
 const minCleaningStep = 64 * 1024;
-/** SQLite's and our own bytes per record that `neededBytes` does not count, roughly. */
+/** What SQLite adds to a commit in its write-ahead log, roughly. */
 const walFrameShare = 1.05;
 
 /** Commits as rows of the table `log`. Durable when `append` answers. */

@@ -11,6 +11,7 @@ import { connect } from "./connection.ts";
 import { makeDirectory, syncPath } from "./data-directory.ts";
 import { DataDirectoryLock } from "./data-directory-lock.ts";
 import { type LogExtent, loadLog } from "./load-log.ts";
+import { recordOverhead } from "./log-record.ts";
 import { sqliteCode, sqliteCorrupt, sqliteError, sqliteNotADatabase } from "./log-transaction.ts";
 import { prepareSchema, schemaVersion, schemaVersionOf } from "./schema.ts";
 import { SqliteLog } from "./sqlite-log.ts";
@@ -66,7 +67,10 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     compactRevision: keyspace.compactRevision,
     watermark,
     liveness: livenessIn(keyspace),
-    neededBytes: () => keyspace.heap.liveBytes + (keyspace.size + keyspace.history.length) * 96,
+    neededBytes: () => {
+      const versions = keyspace.size + keyspace.history.length;
+      return keyspace.heap.liveBytes + keyspace.keyUnits + versions * recordOverhead;
+    },
     commitMode: options.commitMode ?? "auto",
   });
   const store = new RevisionedStore({
