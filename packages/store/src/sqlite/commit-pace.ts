@@ -3,8 +3,8 @@ const slow = 1;
 /** Below this the round trip to the worker costs more than it saves; lower, so as not to swing. */
 const fast = 0.8;
 /** How many commits are looked at: few to leave a slow disk soon, many to come back only for good. */
-const samplesToLeave = 15;
-const samplesToReturn = 255;
+const samplesToLeave = 31;
+const samplesToReturn = 127;
 
 /**
  * Where commits are written: on the loop, which is quickest on a fast disk, or in the worker once
