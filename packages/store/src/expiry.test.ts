@@ -8,7 +8,12 @@ function expiring(key: string, expiresAt: number): KeyVersion {
   return new KeyVersion({ key, revision: 1, createRevision: 1, version: 1, expiresAt });
 }
 
-function setUp(): { clock: ManualClock; expired: string[]; expiry: Expiry; sizes: number[] } {
+function setUp(isCurrent: (version: KeyVersion) => boolean = () => true): {
+  clock: ManualClock;
+  expired: string[];
+  expiry: Expiry;
+  sizes: number[];
+} {
   const clock = new ManualClock({ startAt: 0 });
   const expired: string[] = [];
   const sizes: number[] = [];
@@ -18,6 +23,7 @@ function setUp(): { clock: ManualClock; expired: string[]; expiry: Expiry; sizes
       sizes.push(versions.length);
       expired.push(...versions.map(({ key }) => `${key} at ${clock.now()}`));
     },
+    isCurrent,
   });
   return { clock, expired, expiry, sizes };
 }
@@ -87,4 +93,17 @@ test("after stopping nothing expires and no timer is left", async () => {
   expect(clock.pending).toBe(0);
   await clock.advance(10_000);
   expect(expired).toEqual([]);
+});
+
+test("a key that is renewed again and again leaves no crowd of old entries", async () => {
+  let newest: KeyVersion | undefined;
+  const { clock, expired, expiry } = setUp((version) => version === newest);
+  for (let renewal = 0; renewal < 10_000; renewal += 1) {
+    const renewed = expiring("lease", 100_000 + renewal);
+    newest = renewed;
+    expiry.add(renewed);
+  }
+  await clock.advance(200_000);
+  expect(expired.length).toBeLessThan(1_100);
+  expect(expired.at(-1)).toBe("lease at 109999");
 });

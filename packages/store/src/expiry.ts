@@ -5,6 +5,8 @@ export interface ExpiryOptions {
   readonly clock: Clock;
   /** Deletes these versions where they are still the newest of their keys. */
   readonly expire: (versions: readonly KeyVersion[]) => void;
+  /** Whether a version is still the newest of its key. */
+  readonly isCurrent: (version: KeyVersion) => boolean;
 }
 
 /** How many keys one turn deletes, so that a crowd that expires together does not hold the loop. */
@@ -22,7 +24,9 @@ const retryDelay = 5_000;
 export class Expiry {
   readonly #options: ExpiryOptions;
   /** A binary heap, earliest first. */
-  readonly #heap: { readonly due: number; readonly version: KeyVersion }[] = [];
+  #heap: { readonly due: number; readonly version: KeyVersion }[] = [];
+  /** At this length entries of keys that were written again are thrown out. */
+  #sweepAt = 1_024;
   #timer: Timer | undefined;
   #timerDue = 0;
   #isStopped = false;
@@ -47,6 +51,7 @@ export class Expiry {
   }
 
   #push(due: number, version: KeyVersion): void {
+    if (this.#heap.length >= this.#sweepAt) this.#sweep();
     const heap = this.#heap;
     let at = heap.push({ due, version }) - 1;
     while (at > 0) {
@@ -57,6 +62,13 @@ export class Expiry {
       at = parent;
     }
     this.#setTimer();
+  }
+
+  /** A sorted array is a heap. */
+  #sweep(): void {
+    this.#heap = this.#heap.filter(({ version }) => this.#options.isCurrent(version));
+    this.#heap.sort((a, b) => a.due - b.due);
+    this.#sweepAt = Math.max(1_024, this.#heap.length * 2);
   }
 
   #pop(): KeyVersion {

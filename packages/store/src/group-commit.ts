@@ -152,17 +152,19 @@ export class GroupCommit {
     if (batch === undefined) return;
     this.#open = undefined;
     this.#committing = batch;
+    let durable: Promise<void> | undefined;
     try {
-      const durable = this.#options.log.append(batch);
-      if (durable === undefined) this.#succeed(batch);
-      else {
-        durable.then(
-          () => this.#succeed(batch),
-          (error: unknown) => this.#rollBack(error),
-        );
-      }
+      durable = this.#options.log.append(batch);
     } catch (error) {
       this.#rollBack(error);
+      return;
+    }
+    if (durable === undefined) this.#succeed(batch);
+    else {
+      durable.then(
+        () => this.#succeed(batch),
+        (error: unknown) => this.#rollBack(error),
+      );
     }
   }
 
@@ -171,8 +173,12 @@ export class GroupCommit {
     this.#committed = batch;
     if (this.#open === undefined) this.#pending.clear();
     else for (const version of batch.versions) this.#forgetPending(version);
-    this.#options.onCommit(batch);
-    for (const waiter of batch.waiters) waiter.resolve(waiter.answer);
+    try {
+      this.#options.onCommit(batch);
+    } finally {
+      // Durable is durable, whatever goes wrong in telling others.
+      for (const waiter of batch.waiters) waiter.resolve(waiter.answer);
+    }
     if (this.#open !== undefined) this.#schedule();
   }
 

@@ -24,6 +24,11 @@ export class History {
     this.#bytes += version.previous?.length ?? 0;
   }
 
+  /** The revision of the change in the middle; 0 without any. */
+  middle(): number {
+    return this.#entries[(this.#start + this.#entries.length) >> 1]?.revision ?? 0;
+  }
+
   /** The oldest kept change. */
   first(): KeyVersion | undefined {
     return this.#entries[this.#start];

@@ -63,15 +63,27 @@ export class Keyspace {
     this.#mustBeReadable(revision);
     if (!(limit >= 1)) throw new RangeError(`limit must be at least 1, got ${limit}`);
     const items: KeyValue[] = [];
-    let remaining = 0;
+    let next: string | undefined;
     this.#index.walk({ prefix, after }, (key) => {
       const version = this.#stateAt(key, revision);
       if (version === undefined) return true;
-      if (items.length < limit) items.push(version);
-      else remaining += 1;
+      if (items.length === limit) {
+        next = items[limit - 1]!.key;
+        return false;
+      }
+      items.push(version);
       return true;
     });
-    return { revision, items, next: remaining > 0 ? items.at(-1)?.key : undefined, remaining };
+    const countAfter = (): number =>
+      next === undefined ? 0 : this.#count({ prefix, after: next, revision });
+    return {
+      revision,
+      items,
+      next,
+      get remaining() {
+        return countAfter();
+      },
+    };
   }
 
   /** The newest versions that have a time to live. */
@@ -119,6 +131,16 @@ export class Keyspace {
     if (revision < this.#compactRevision) {
       throw new RevisionCompactedError(revision, this.#compactRevision);
     }
+  }
+
+  #count(range: { prefix: string; after: string; revision: number }): number {
+    this.#mustBeReadable(range.revision);
+    let count = 0;
+    this.#index.walk(range, (key) => {
+      if (this.#stateAt(key, range.revision) !== undefined) count += 1;
+      return true;
+    });
+    return count;
   }
 
   #stateAt(key: string, revision: number): KeyVersion | undefined {

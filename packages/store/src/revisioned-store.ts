@@ -71,7 +71,11 @@ export class RevisionedStore implements Store {
       policy: options.compaction,
       compact: (revision) => void this.compact(revision).catch(() => undefined),
     });
-    this.#expiry = new Expiry({ clock, expire: (versions) => this.#expire(versions) });
+    this.#expiry = new Expiry({
+      clock,
+      expire: (versions) => this.#expire(versions),
+      isCurrent: (version) => keyspace.newest(version.key) === version,
+    });
     for (const version of keyspace.expiring()) this.#expiry.add(version);
     this.#historyKeeper.committed();
   }

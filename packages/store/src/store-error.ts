@@ -57,12 +57,14 @@ export class StoreClosedError extends StoreError {
 }
 
 /**
- * A batch of writes could not be made durable. It was rolled back whole: none of its writes is
- * visible, and the revision is what it was. `fatal` says that the store takes no more writes until
- * it is opened again; otherwise (a full disk) writing may be tried again.
+ * A batch of writes was not acknowledged. It was rolled back whole: none of its writes is visible,
+ * and the revision is what it was. After a full disk or a lock nothing of it is on disk, and writing
+ * may be tried again. Where the disk itself failed (`fatal`) nobody knows: the store takes no more
+ * writes, and opening it again shows the batch whole or not at all.
  */
 export class CommitFailedError extends StoreError {
   readonly code: "store-disk-full" | "store-busy" | "store-io-failed";
+  readonly reason: "disk-full" | "busy" | "io-failed";
   readonly fatal: boolean;
 
   constructor(options: {
@@ -71,6 +73,7 @@ export class CommitFailedError extends StoreError {
     cause?: unknown;
   }) {
     super(options.message, { cause: options.cause });
+    this.reason = options.reason;
     this.code = `store-${options.reason}`;
     this.fatal = options.reason === "io-failed";
   }
@@ -113,11 +116,15 @@ export class StoreLockedError extends StoreError {
 /** The data directory was written by a newer Homeostat. */
 export class StoreVersionError extends StoreError {
   readonly code = "store-version-unsupported";
+  readonly found: number;
+  readonly supported: number;
 
   constructor(options: { file: string; found: number; supported: number }) {
     super(
       `${options.file} has schema version ${options.found}, this program reads up to version ${options.supported}; ` +
         "use a newer Homeostat, nothing was changed",
     );
+    this.found = options.found;
+    this.supported = options.supported;
   }
 }

@@ -97,7 +97,9 @@ export class StoreWatch implements Watch {
   deliver(batch: WatchBatch): void {
     if (this.#state !== "live") return;
     if (this.#buffered > 0 && this.#buffered + batch.events.length > this.#options.bufferSize) {
-      this.end(new WatchOverflowError(this.#lastRevision, this.#options.bufferSize));
+      // What lies between the last batch and the first undelivered event did not concern this watch.
+      const seen = Math.max(this.#lastRevision, this.#buffer[0]!.events[0]!.revision - 1);
+      this.end(new WatchOverflowError(seen, this.#options.bufferSize));
       return;
     }
     this.#buffer.push(batch);

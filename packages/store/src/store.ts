@@ -94,7 +94,7 @@ export interface ListPage {
   readonly items: readonly KeyValue[];
   /** Set when more items follow: pass it as `after` together with `revision`. */
   readonly next: string | undefined;
-  /** How many items follow this page. */
+  /** How many items follow this page. Counted when asked for: it takes a walk over all of them. */
   readonly remaining: number;
 }
 
@@ -193,7 +193,10 @@ export interface Watch extends AsyncIterableIterator<WatchBatch, undefined>, Asy
 }
 
 export interface WatchBatch {
-  /** Shared with other watchers: do not change it. Empty in an answer to `requestProgress`. */
+  /**
+   * Shared with other watchers: do not change it. May be empty: in an answer to `requestProgress`,
+   * and where a stretch of replayed history did not concern this watch.
+   */
   readonly events: readonly StoreEvent[];
   /** Everything up to this revision has been delivered: resume with `after: revision`. */
   readonly revision: number;

@@ -100,8 +100,13 @@ function checkEnding(
     case "closed":
       return;
     case "store-watch-overflow": {
-      if (ending.lastRevision !== complete) {
-        report("resumable", `cut at ${complete}, but told to resume at ${ending.lastRevision}`);
+      const lastRevision = ending.lastRevision ?? -1;
+      let isMissed = lastRevision < complete;
+      for (let each = complete + 1; each <= lastRevision; each += 1) {
+        isMissed ||= model.eventsAt(each).some(({ key }) => key.startsWith(prefix));
+      }
+      if (isMissed) {
+        report("resumable", `cut at ${complete}, but told to resume at ${lastRevision}`);
       }
       let behind = 0;
       for (let each = complete + 1; each <= ending.at.revision; each += 1) {

@@ -29,6 +29,25 @@ export function watchLimitsSuite(backend: StoreBackend): void {
     );
   });
 
+  test("a watcher of a quiet prefix that is cut can resume although history is gone", async () => {
+    const store = openFor(backend);
+    const watch = store.watch({ prefix: "quiet/", bufferSize: 1 });
+    for (let index = 0; index < 5; index += 1) await store.create(`loud/${index}`, bytes("x"));
+    await store.compact(5);
+    await store.create("quiet/a", bytes("x"));
+    await store.create("quiet/b", bytes("x"));
+    const ending = await watch.next().catch((error: unknown) => error);
+    expect(ending).toMatchObject({ code: "store-watch-overflow", lastRevision: 5 });
+    const resumed = store.watch({
+      prefix: "quiet/",
+      after: (ending as WatchOverflowError).lastRevision,
+    });
+    expect(await heard(resumed)).toEqual([
+      "added quiet/a@6=x was nothing",
+      "added quiet/b@7=x was nothing",
+    ]);
+  });
+
   test("a full buffer is no overflow, and room comes back with each batch taken", async () => {
     const store = openFor(backend);
     const watch = store.watch({ prefix: "", bufferSize: 2 });

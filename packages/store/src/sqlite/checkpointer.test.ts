@@ -28,12 +28,12 @@ function setUp(): { clock: ManualClock; worker: ScriptedWorker; checkpointer: Ch
   return { clock: new ManualClock(), worker, checkpointer: new Checkpointer(worker, 0) };
 }
 
-test("a checkpoint is asked for after 8 MiB, and one at a time", async () => {
+test("a checkpoint is asked for after 32 MiB, and one at a time", async () => {
   const { clock, worker, checkpointer } = setUp();
-  checkpointer.wrote(8 * mebibyte - 1);
+  checkpointer.wrote(32 * mebibyte - 1);
   expect(worker.asked.length).toBe(0);
   checkpointer.wrote(1);
-  checkpointer.wrote(20 * mebibyte);
+  checkpointer.wrote(40 * mebibyte);
   expect(worker.asked.length).toBe(1);
   worker.asked[0]!.resolve(part);
   await clock.settle();
@@ -43,7 +43,7 @@ test("a checkpoint is asked for after 8 MiB, and one at a time", async () => {
 
 test("commits wait only when the file has become too long", async () => {
   const { clock, worker, checkpointer } = setUp();
-  checkpointer.wrote(128 * mebibyte - 1);
+  checkpointer.wrote(256 * mebibyte - 1);
   expect(checkpointer.beforeCommit()).toBeUndefined();
   checkpointer.wrote(1);
   let hasWaited = false;
@@ -59,7 +59,7 @@ test("commits wait only when the file has become too long", async () => {
 test("a checkpoint that moved everything lets the file start over", async () => {
   const { clock, worker, checkpointer } = setUp();
   for (let round = 0; round < 40; round += 1) {
-    checkpointer.wrote(8 * mebibyte);
+    checkpointer.wrote(32 * mebibyte);
     worker.asked.at(-1)!.resolve(whole);
     await clock.settle();
     expect(checkpointer.beforeCommit()).toBeUndefined();
@@ -69,19 +69,32 @@ test("a checkpoint that moved everything lets the file start over", async () => 
 
 test("a checkpoint that failed or a worker that is gone holds nothing up", async () => {
   const { clock, worker, checkpointer } = setUp();
-  checkpointer.wrote(130 * mebibyte);
+  checkpointer.wrote(260 * mebibyte);
   const waiting = checkpointer.beforeCommit();
   worker.asked[0]!.resolve(undefined);
   await clock.settle();
   worker.asked[1]!.reject(new Error("gone"));
   await waiting;
   expect(checkpointer.beforeCommit()).toBeUndefined();
-  await checkpointer.settled();
+  await checkpointer.finish();
+  expect(worker.asked.length).toBe(2);
+});
+
+test("closing moves a long rest in the worker, and leaves a short one to the file's own end", async () => {
+  const { worker, checkpointer } = setUp();
+  checkpointer.wrote(mebibyte);
+  await checkpointer.finish();
+  expect(worker.asked.length).toBe(0);
+  checkpointer.wrote(8 * mebibyte);
+  const finished = checkpointer.finish();
+  await Promise.resolve();
+  worker.asked[0]!.resolve(whole);
+  await finished;
 });
 
 test("a file that a killed process left is moved with the first commit", () => {
   const worker = new ScriptedWorker();
-  const checkpointer = new Checkpointer(worker, 8 * mebibyte);
+  const checkpointer = new Checkpointer(worker, 32 * mebibyte);
   expect(worker.asked.length).toBe(0);
   checkpointer.wrote(1);
   expect(worker.asked.length).toBe(1);

@@ -1,9 +1,9 @@
 import type { LogWorkerClient } from "./log-worker-client.ts";
 
 /** Bytes in the write-ahead log at which it is moved into the database. */
-const wantedAt = 8 * 1024 * 1024;
+const wantedAt = 32 * 1024 * 1024;
 /** Bytes at which commits wait for it, so that the file can start over. */
-const enforcedAt = 128 * 1024 * 1024;
+const enforcedAt = 256 * 1024 * 1024;
 
 /**
  * When the write-ahead log is moved into the database. SQLite starts the file over only if a
@@ -44,9 +44,10 @@ export class Checkpointer {
     return this.#drain();
   }
 
-  /** Waits for the checkpoint under way. */
-  settled(): Promise<void> {
-    return this.#current;
+  /** Waits for the checkpoint under way, and moves the rest where closing would hold the loop for long. */
+  async finish(): Promise<void> {
+    await this.#current;
+    if (this.#length >= wantedAt / 4) await this.#checkpoint();
   }
 
   async #drain(): Promise<void> {

@@ -30,7 +30,11 @@ export class DataDirectoryLock {
       }
       throw error;
     }
-    writeFileSync(holderFile, `${JSON.stringify({ pid: process.pid, host: hostname() })}\n`);
+    try {
+      writeFileSync(holderFile, `${JSON.stringify({ pid: process.pid, host: hostname() })}\n`);
+    } catch {
+      // A full disk, say: the lock holds without its name.
+    }
   }
 
   release(): void {

@@ -111,7 +111,7 @@ function commitFailure(error: unknown): CommitFailedError {
     default:
       return new CommitFailedError({
         reason: "io-failed",
-        message: `nothing was written and no more writes are taken: ${said}; look at the disk, then start again`,
+        message: `the disk failed a commit, which may or may not be there later, and no more writes are taken: ${said}; look at the disk, then open the store again`,
         cause: error,
       });
   }

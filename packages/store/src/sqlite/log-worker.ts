@@ -4,7 +4,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { parentPort, workerData } from "node:worker_threads";
-import type { CommitFailedError } from "../store-error.ts";
+import { CommitFailedError } from "../store-error.ts";
 import { connect } from "./connection.ts";
 import { LogWriter } from "./log-transaction.ts";
 import type { WorkerAnswer, WorkerRequest } from "./worker-message.ts";
@@ -27,9 +27,8 @@ function commit(request: Extract<WorkerRequest, { type: "commit" }>): WorkerAnsw
   try {
     writer.write(transaction);
   } catch (error) {
-    const { code, message } = error as CommitFailedError;
-    const reason = code.slice("store-".length) as "disk-full" | "busy" | "io-failed";
-    return { id, type: "commit-failed", reason, message };
+    const reason = error instanceof CommitFailedError ? error.reason : "io-failed";
+    return { id, type: "commit-failed", reason, message: (error as Error).message };
   }
   const memory = transaction.rows.map((row) => row.records.buffer as ArrayBuffer);
   return { id, type: "committed", time: performance.now() - start, memory };

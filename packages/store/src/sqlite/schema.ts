@@ -19,7 +19,7 @@ export const schemaVersion = 2;
 const applicationId = 0x686f6d65;
 
 /** 16 KiB pages hold a commit in few pages, and one page still syncs as fast as a smaller one. */
-const pageSize = 16_384;
+export const pageSize = 16_384;
 
 const createTables = `
   CREATE TABLE log (
@@ -84,7 +84,8 @@ export function prepareSchema(db: DatabaseSync, file: string): void {
     db.exec(`PRAGMA user_version = ${schemaVersion}`);
     db.exec("COMMIT");
   } catch (error) {
-    db.exec("ROLLBACK");
+    // SQLite has rolled back by itself where the disk was full.
+    if (db.isTransaction) db.exec("ROLLBACK");
     throw error;
   }
 }

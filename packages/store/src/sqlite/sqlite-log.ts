@@ -9,6 +9,7 @@ import { type Cleaning, LogCleaner } from "./log-cleaner.ts";
 import { RowWriter, recordBound } from "./log-record.ts";
 import { type LogRow, type LogTransaction, LogWriter } from "./log-transaction.ts";
 import { LogWorkerClient } from "./log-worker-client.ts";
+import { pageSize } from "./schema.ts";
 import type { Watermark } from "./watermark.ts";
 
 export interface SqliteLogOptions {
@@ -23,6 +24,8 @@ export interface SqliteLogOptions {
   readonly liveness: Liveness;
   /** Bytes that the log cannot do without: what reads can reach. */
   readonly neededBytes: () => number;
+  /** Compacts a good part of the history. */
+  readonly shortenHistory: () => void;
   /** Whether commits may leave the loop. */
   readonly commitMode: "auto" | "loop" | "worker";
 }
@@ -32,8 +35,8 @@ const rowBytes = 1024 * 1024;
 /** Cleaning begins when this much and half of the log is garbage. */
 const minGarbage = 16 * 1024 * 1024;
 const minCleaningStep = 64 * 1024;
-/** What SQLite adds to a commit in its write-ahead log, roughly. */
-const walFrameShare = 1.05;
+/** History is cut when a log that it keeps from being cleaned has this much garbage, and is a third needed. */
+const hardGarbage = 64 * 1024 * 1024;
 
 /** Commits as rows of the table `log`. Durable when `append` answers. */
 export class SqliteLog implements CommitLog {
@@ -49,6 +52,8 @@ export class SqliteLog implements CommitLog {
   readonly #spare: ArrayBuffer[] = [];
   #extent: LogExtent;
   #compactRevision: number;
+  /** The compact revision at which nothing could be cleaned. */
+  #blockedAt: number | undefined;
 
   constructor(options: SqliteLogOptions) {
     this.#options = options;
@@ -73,7 +78,7 @@ export class SqliteLog implements CommitLog {
   }
 
   async close(): Promise<void> {
-    await this.#checkpointer.settled();
+    await this.#checkpointer.finish();
     await Promise.all([this.#committer.close(), this.#mover.close()]);
   }
 
@@ -92,7 +97,7 @@ export class SqliteLog implements CommitLog {
       const removed = cleaning?.removedBytes ?? 0;
       this.#extent = { head, next: next + rows.length, bytes: bytes + written - removed };
       this.#compactRevision = batch.compactRevision;
-      this.#checkpointer.wrote(written * walFrameShare);
+      this.#checkpointer.wrote(walBytesOf(rows));
       this.#options.watermark.write(batch.revision);
     };
     if (this.mode === "worker") return this.#appendInWorker({ rows, meta }, succeed);
@@ -117,13 +122,20 @@ export class SqliteLog implements CommitLog {
   #clean(batch: CommitBatch): Cleaning | undefined {
     const garbage = this.#extent.bytes - this.#options.neededBytes();
     if (garbage < minGarbage || garbage * 2 < this.#extent.bytes) return undefined;
+    if (this.#blockedAt === this.#compactRevision) return undefined;
     const written = batch.versions.reduce((sum, version) => sum + version.length, 0);
-    return this.#cleaner.clean({
+    const cleaning = this.#cleaner.clean({
       head: this.#extent.head,
       next: this.#extent.next,
       compactRevision: this.#compactRevision,
       budget: Math.max(written * 3, minCleaningStep),
     });
+    if (cleaning !== undefined) return cleaning;
+    // The head is needed by history: looking again is in vain until compaction has moved on.
+    this.#blockedAt = this.#compactRevision;
+    if (garbage > hardGarbage && garbage * 3 > this.#extent.bytes * 2)
+      this.#options.shortenHistory();
+    return undefined;
   }
 
   /** Moved records first: a batch may hold a newer version of the same key. */
@@ -160,4 +172,10 @@ export class SqliteLog implements CommitLog {
   #giveBack(memory: ArrayBuffer): void {
     if (memory.byteLength === rowBytes && this.#spare.length < 4) this.#spare.push(memory);
   }
+}
+
+/** Bytes in the write-ahead log: whole pages with a header each, the tree's own page included. */
+function walBytesOf(rows: readonly LogRow[]): number {
+  const frames = rows.reduce((sum, row) => sum + Math.ceil(row.records.length / pageSize) + 1, 1);
+  return frames * (pageSize + 24);
 }

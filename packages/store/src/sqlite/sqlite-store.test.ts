@@ -160,12 +160,12 @@ test("slow commits move to the worker, and writing goes on there", async () => {
       await store.create(`k${from + index}`, bytes("1"));
     }
   };
-  await write(0, 14);
+  await write(0, 30);
   expect(store.statistics().commitMode).toBe("loop");
-  await write(14, 1);
+  await write(30, 1);
   expect(store.statistics().commitMode).toBe("worker");
-  await write(15, 20);
-  expect([store.revision, store.statistics().keys]).toEqual([35, 35]);
+  await write(31, 20);
+  expect([store.revision, store.statistics().keys]).toEqual([51, 51]);
 });
 
 function statesAt(store: Store, revision: number): string[] {

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Clock, realClock } from "@homeostat/concurrency";
 import type { CompactionPolicy } from "../compaction-policy.ts";
 import { Keyspace } from "../keyspace.ts";
 import { livenessIn, RevisionedStore } from "../revisioned-store.ts";
 import type { Store } from "../store.ts";
-import { StoreCorruptError } from "../store-error.ts";
+import { StoreCorruptError, StoreDirectoryError } from "../store-error.ts";
 import { connect } from "./connection.ts";
 import { makeDirectory, syncPath } from "./data-directory.ts";
 import { DataDirectoryLock } from "./data-directory-lock.ts";
@@ -36,8 +36,8 @@ export interface SqliteStoreOptions {
  * the directory is then as it was.
  */
 export function openSqliteStore(options: SqliteStoreOptions): Store {
-  const { directory } = options;
-  makeDirectory(resolve(directory));
+  const directory = resolve(options.directory);
+  makeDirectory(directory);
   using opening = new DisposableStack();
   const lock = new DataDirectoryLock(directory);
   opening.defer(() => lock.release());
@@ -71,9 +71,10 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       const versions = keyspace.size + keyspace.history.length;
       return keyspace.heap.liveBytes + keyspace.keyUnits + versions * recordOverhead;
     },
+    shortenHistory: () => void store.compact(keyspace.history.middle()).catch(() => undefined),
     commitMode: options.commitMode ?? "auto",
   });
-  const store = new RevisionedStore({
+  const store: Store = new RevisionedStore({
     clock,
     keyspace,
     log: {
@@ -120,6 +121,7 @@ function namingDamage<T>(file: string, open: () => T): T {
     if (code === sqliteCorrupt || code === sqliteNotADatabase || code === sqliteError) {
       throw new StoreCorruptError(file, (error as Error).message, { cause: error });
     }
+    if (code !== undefined) throw new StoreDirectoryError(dirname(file), error as Error);
     throw error;
   }
 }
