@@ -12,15 +12,21 @@ const lock = `${root}package-lock.json`;
 const installed = `${root}node_modules/.package-lock.json`;
 
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
-  console.log("Installing npm packages (npm ci) ...");
-  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: root,
-    stdio: "inherit",
-    shell: process.platform === "win32",
-  });
+  console.log("Installing npm packages (npm install) ...");
+  // Not `npm ci`: it refuses a lock file that lacks the binaries of other platforms, and registries
+  // that mirror one platform make such lock files. `--no-save` leaves the lock file as it is.
+  const { status } = spawnSync(
+    "npm",
+    ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"],
+    {
+      cwd: root,
+      stdio: "inherit",
+      shell: process.platform === "win32",
+    },
+  );
   if (status !== 0) {
     console.error(
-      "npm ci failed: see its message above. The packages are needed for everything else.",
+      "npm install failed: see its message above. The packages are needed for everything else.",
     );
     process.exit(status ?? 1);
   }
