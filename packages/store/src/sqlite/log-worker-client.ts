@@ -61,6 +61,8 @@ export class LogWorkerClient {
     const worker = new Worker(new URL(`./log-worker${ending}`, import.meta.url), {
       workerData: { file: this.#file },
       name: "store-log",
+      // Of the process's flags this one is for text given on the command line, and refuses a file.
+      execArgv: process.execArgv.filter((flag) => !flag.startsWith("--input-type")),
     });
     worker.on("message", (answer: WorkerAnswer) => {
       this.#waiting.get(answer.id)?.resolve(answer);

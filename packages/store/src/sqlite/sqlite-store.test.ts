@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { ManualClock, realClock } from "@homeostat/concurrency";
 import { expect, test, vi } from "vitest";
 import { dataDirectory } from "../conformance/data-directory.ts";
@@ -166,6 +168,24 @@ test("slow commits move to the worker, and writing goes on there", async () => {
   expect(store.statistics().commitMode).toBe("worker");
   await write(31, 20);
   expect([store.revision, store.statistics().keys]).toEqual([51, 51]);
+});
+
+test("a relative directory stays the same one when the process goes elsewhere", async () => {
+  // A worker thread cannot change directory, so this runs in a process of its own.
+  const parent = dataDirectory();
+  const program = `
+    import { openSqliteStore } from ${JSON.stringify(new URL("./sqlite-store.ts", import.meta.url).href)};
+    const store = openSqliteStore({ directory: "data", commitMode: "worker" });
+    process.chdir("/");
+    const result = await store.create("a", Buffer.from("1"));
+    await store.close();
+    console.log(result.outcome);
+  `;
+  const flags = ["--conditions=@homeostat/source", "--input-type=module", "--eval", program];
+  const { stdout, stderr } = spawnSync(process.execPath, flags, { cwd: parent, encoding: "utf8" });
+  expect([stdout, stderr]).toEqual(["created\n", ""]);
+  await using store = open(join(parent, "data"));
+  expect(store.revision).toBe(1);
 });
 
 function statesAt(store: Store, revision: number): string[] {
