@@ -2,7 +2,8 @@
 // missing or older than package-lock.json, and the tools named as arguments (`install.mjs cc`), by
 // apt-get where this is root on Debian. A tool that cannot be had is told about; with CI=true that is
 // a failure. Plain JavaScript: it runs on whatever Node (>= 20) the machine has; everything after it
-// runs on the Node that npm put into node_modules/.bin.
+// runs on the Node that npm put into node_modules/.bin (scripts say `env node`, since the shell keeps
+// the place where it first found `node`).
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
