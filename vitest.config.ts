@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: [
       "packages/*/src/**/*.test.ts",
+      "apps/*/src/**/*.test.ts",
       "bench/**/*.test.ts",
       "scripts/**/*.test.ts",
       "tests/**/*.test.ts",

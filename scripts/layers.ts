@@ -2,7 +2,9 @@
 export const layers: Readonly<Record<string, readonly string[]>> = {
   "object-model": [],
   concurrency: [],
+  certificates: ["concurrency"],
   store: ["concurrency"],
+  "api-server": ["store", "certificates", "object-model", "concurrency"],
 };
 
 /** Packages that do no I/O: they import no Node module but those named here. */

@@ -56,11 +56,41 @@ export function catalog(): readonly Asset[] {
         package: "go.etcd.io/etcd/server/v3",
       },
     },
+    kubernetesAsset("kube-apiserver", "the API server of Kubernetes, peer of ours"),
+    kubernetesAsset("kubectl", "the command line client of Kubernetes"),
     projectAsset("etcd-driver", {
       folder: join(project, "bench/store/etcd-driver"),
       about: "loads etcd with its own Go client (bench/store/etcd-driver)",
     }),
+    projectAsset("http-driver", {
+      folder: join(project, "bench/api-server/http-driver"),
+      about: "loads an API server over HTTPS (bench/api-server/http-driver)",
+    }),
   ];
+}
+
+/** A program of the Kubernetes repository. */
+function kubernetesAsset(name: string, about: string): Asset {
+  const versionVariable = "k8s.io/component-base/version";
+  return {
+    name,
+    version: "1.36.3",
+    about,
+    versionArguments: name === "kubectl" ? ["version", "--client"] : ["--version"],
+    linkerVariables: {
+      [`${versionVariable}.gitVersion`]: "v1.36.3",
+      [`${versionVariable}.gitMajor`]: "1",
+      [`${versionVariable}.gitMinor`]: "36",
+      [`${versionVariable}.gitTreeState`]: "clean",
+    },
+    source: {
+      from: "module",
+      module: "k8s.io/kubernetes",
+      moduleVersion: "v1.36.3",
+      stagingVersion: "v0.36.3",
+      package: `k8s.io/kubernetes/cmd/${name}`,
+    },
+  };
 }
 
 /** One of our own programs. Its version follows its sources, so that an edit leads to a new build. */

@@ -86,9 +86,11 @@ export interface WatchAnswer extends DoorAnswerHead {
   readonly frames: DoorStream<WatchFrame>;
 }
 
-/** A watch or another open-ended body (logs that are followed), as bytes. */
+/** A long list, a watch, or another open-ended body (logs that are followed), as bytes. */
 export interface ByteStreamAnswer extends DoorAnswerHead {
   readonly kind: "byte-stream";
+  /** A watch or its like: every chunk is to be passed on at once, as it is. */
+  readonly openEnded: boolean;
   readonly chunks: DoorStream<Uint8Array>;
 }
 

@@ -17,6 +17,7 @@ import type {
   Operation,
   ReadOptions,
   Store,
+  StoreEvent,
   StoreStatistics,
   TransactionResult,
   Unchanged,
@@ -155,6 +156,11 @@ export class RevisionedStore implements Store {
     this.#mustBeOpen();
     mustBeRevision(options.after);
     return this.#hub.watch(options);
+  }
+
+  observe(prefix: string, listener: (event: StoreEvent) => void): () => void {
+    this.#mustBeOpen();
+    return this.#hub.observe(prefix, listener);
   }
 
   async compact(revision: number): Promise<void> {

@@ -42,6 +42,13 @@ export interface Store extends AsyncDisposable {
   watch(options: WatchOptions): Watch;
 
   /**
+   * Calls `listener` with every change under a prefix inside its commit: after the state has
+   * changed, before any reader, writer or watcher can see it. For indexes that reads must agree
+   * with. The listener must be quick, must not throw and must not write. Returns what ends it.
+   */
+  observe(prefix: string, listener: (event: StoreEvent) => void): () => void;
+
+  /**
    * Forgets how things were before `revision`: reads at it and watches after it still work, older
    * ones are refused. Throws RevisionAheadError; an already compacted revision is no change.
    */

@@ -8,6 +8,7 @@ import { StoreWatch } from "./store-watch.ts";
 interface Audience {
   readonly prefix: string;
   readonly watchers: Set<StoreWatch>;
+  readonly observers: Set<(event: StoreEvent) => void>;
   /** Events of the commit that is being published. */
   events: StoreEvent[];
 }
@@ -67,6 +68,8 @@ export class WatchHub {
         const audience = this.#audiences.get(version.key.slice(0, length));
         if (audience === undefined) continue;
         event ??= eventOf(version);
+        for (const observer of audience.observers) observer(event);
+        if (audience.watchers.size === 0) continue;
         audience.events.push(event);
         addressed.add(audience);
       }
@@ -77,6 +80,14 @@ export class WatchHub {
       audience.events = [];
       for (const watcher of audience.watchers) watcher.deliver(batch);
     }
+  }
+
+  observe(prefix: string, observer: (event: StoreEvent) => void): () => void {
+    this.#audienceOf(prefix).observers.add(observer);
+    return () => {
+      this.#audiences.get(prefix)?.observers.delete(observer);
+      this.#removeIfEmpty(prefix);
+    };
   }
 
   /** Ends the watches whose undelivered events refer to states that compaction has forgotten. */
@@ -117,24 +128,31 @@ export class WatchHub {
   }
 
   #join(watch: StoreWatch, prefix: string): void {
+    this.#audienceOf(prefix).watchers.add(watch);
+    watch.goLive(this.#keyspace);
+  }
+
+  #audienceOf(prefix: string): Audience {
     let audience = this.#audiences.get(prefix);
     if (audience === undefined) {
-      audience = { prefix, watchers: new Set(), events: [] };
+      audience = { prefix, watchers: new Set(), observers: new Set(), events: [] };
       this.#audiences.set(prefix, audience);
       this.#countPrefixLengths();
     }
-    audience.watchers.add(watch);
-    watch.goLive(this.#keyspace);
+    return audience;
   }
 
   #leave(watch: StoreWatch, prefix: string): void {
     this.#watches.delete(watch);
+    this.#audiences.get(prefix)?.watchers.delete(watch);
+    this.#removeIfEmpty(prefix);
+  }
+
+  #removeIfEmpty(prefix: string): void {
     const audience = this.#audiences.get(prefix);
-    audience?.watchers.delete(watch);
-    if (audience?.watchers.size === 0) {
-      this.#audiences.delete(prefix);
-      this.#countPrefixLengths();
-    }
+    if (audience?.watchers.size !== 0 || audience.observers.size !== 0) return;
+    this.#audiences.delete(prefix);
+    this.#countPrefixLengths();
   }
 
   #countPrefixLengths(): void {

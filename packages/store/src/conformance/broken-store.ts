@@ -65,6 +65,10 @@ export abstract class BrokenStore implements Store {
     return this.inner.watch(options);
   }
 
+  observe(prefix: string, listener: (event: StoreEvent) => void): () => void {
+    return this.inner.observe(prefix, listener);
+  }
+
   compact(revision: number): Promise<void> {
     return this.inner.compact(revision);
   }

@@ -27,6 +27,29 @@ export function watchSuite(backend: StoreBackend): void {
     ]);
   });
 
+  test("an observer hears of a change when the state has it and nobody else knows yet", async () => {
+    const store = openFor(backend);
+    const heardInCommit: string[] = [];
+    const stop = store.observe("a/", (event) => {
+      heardInCommit.push(`${showEvent(event)}, store at ${store.revision}`);
+    });
+    const written = Promise.all([
+      store.create("a/1", bytes("1")),
+      store.create("b/1", bytes("1")),
+      store.create("a/2", bytes("2")),
+    ]).then(() => heardInCommit.length);
+    expect(heardInCommit).toEqual([]);
+    expect(await written).toBe(2);
+    await store.delete("a/1");
+    stop();
+    await store.delete("a/2");
+    expect(heardInCommit).toEqual([
+      "added a/1@1=1 was nothing, store at 3",
+      "added a/2@3=2 was nothing, store at 3",
+      "deleted a/1@4 was a/1@1=1, store at 4",
+    ]);
+  });
+
   test("events carry the whole states", async () => {
     const store = openFor(backend);
     const watch = store.watch({ prefix: "" });

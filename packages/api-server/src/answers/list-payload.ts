@@ -1,0 +1,92 @@
+import { encodeJson, type JsonValue, type KubernetesList, type KubernetesObject, type ListMeta } from "@homeostat/object-model";
+import type { KeyValue } from "@homeostat/store";
+import type { ServedResource } from "../registry/served-resource.ts";
+import { itemSize, writeItem } from "../registry/stored-object.ts";
+import type { ListPayload } from "./answer.ts";
+import { deepFreeze } from "./freeze.ts";
+import { decodeServed } from "./object-payload.ts";
+
+const CHUNK = 256 * 1024;
+
+export interface ListContent {
+  readonly items: readonly KeyValue[];
+  readonly metadata: ListMeta;
+  readonly served: ServedResource;
+}
+
+/** The list object around states of the store; read chunk by chunk it holds one chunk at a time. */
+export function listPayload(content: ListContent): ListPayload {
+  return {
+    kind: "list",
+    chunks: () => (content.served.isStorageVersion ? keptChunks(content) : convertedChunks(content)),
+    object: () => listObject(content),
+  };
+}
+
+function* keptChunks(content: ListContent): Iterable<Uint8Array> {
+  const head = Buffer.from(opening(content));
+  let chunk = Buffer.allocUnsafe(Math.min(CHUNK, head.length + estimate(content.items)));
+  let at = head.copy(chunk);
+  let first = true;
+  for (const item of content.items) {
+    const stored = item.value;
+    const room = itemSize(stored) + 4;
+    if (at + room > chunk.length) {
+      yield chunk.subarray(0, at);
+      chunk = Buffer.allocUnsafe(Math.max(CHUNK, room));
+      at = 0;
+    }
+    if (!first) chunk[at++] = 0x2c;
+    first = false;
+    at = writeItem(chunk, at, item);
+  }
+  at += chunk.write("]}\n", at, "latin1");
+  yield chunk.subarray(0, at);
+}
+
+/** Room for a few items exactly, so that a short list does not take a whole chunk. */
+function estimate(items: readonly KeyValue[]): number {
+  if (items.length > 64) return CHUNK;
+  let size = 16;
+  for (const item of items) size += itemSize(item.value) + 1;
+  return size;
+}
+
+function* convertedChunks(content: ListContent): Iterable<Uint8Array> {
+  let text = opening(content);
+  let first = true;
+  for (const item of content.items) {
+    text += `${first ? "" : ","}${encodeJson(itemObject(item, content.served) as unknown as JsonValue)}`;
+    first = false;
+    if (text.length < CHUNK) continue;
+    yield Buffer.from(text);
+    text = "";
+  }
+  yield Buffer.from(`${text}]}\n`);
+}
+
+function opening({ metadata, served }: ListContent): string {
+  const kind = served.definition.listKind ?? `${served.definition.kind}List`;
+  return `{"kind":"${kind}","apiVersion":"${served.apiVersion}","metadata":${encodeJson(
+    metadata as unknown as JsonValue,
+  )},"items":[`;
+}
+
+function listObject(content: ListContent): KubernetesObject {
+  const { served, metadata } = content;
+  const list: KubernetesList<KubernetesObject> = {
+    kind: served.definition.listKind ?? `${served.definition.kind}List`,
+    apiVersion: served.apiVersion,
+    metadata,
+    items: content.items.map((item) => itemObject(item, served)),
+  };
+  return deepFreeze(list) as KubernetesObject;
+}
+
+/** Items of typed lists carry no kind. */
+function itemObject(item: KeyValue, served: ServedResource): KubernetesObject {
+  const object = decodeServed(item, served);
+  delete object.kind;
+  delete object.apiVersion;
+  return object;
+}

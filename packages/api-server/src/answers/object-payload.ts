@@ -1,0 +1,43 @@
+import {
+  encodeJsonBytes,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+} from "@homeostat/object-model";
+import { convert } from "../conversion/convert.ts";
+import { printObject } from "../codec/print-object.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
+import { decodeStored, renderObject, storedJson } from "../registry/stored-object.ts";
+import type { ObjectState } from "../registry/write-scope.ts";
+import type { ObjectPayload } from "./answer.ts";
+import { deepFreeze } from "./freeze.ts";
+
+/** A state of a stored object, in the version that was asked for. */
+export function statePayload(state: ObjectState, served: ServedResource): ObjectPayload {
+  return {
+    kind: "object",
+    bytes: () => {
+      if (!served.isStorageVersion) return encodeJsonBytes(decodeServed(state, served) as unknown as JsonValue);
+      const { value, revision } = state;
+      return revision > 0 ? renderObject(value, revision) : storedJson(value);
+    },
+    object: () => deepFreeze(decodeServed(state, served)),
+  };
+}
+
+/** A new decoded copy in the served version. */
+export function decodeServed(state: ObjectState, served: ServedResource): KubernetesObject {
+  const object = decodeStored(state.value, state.revision);
+  if (served.isStorageVersion) return object;
+  const converted = convert(object, served.apiVersion);
+  return printObject(served.schema, converted as unknown as JsonObject) as KubernetesObject;
+}
+
+/** An object that is not stored: a Status, a Scale, a review. */
+export function valuePayload(value: KubernetesObject): ObjectPayload {
+  return {
+    kind: "object",
+    bytes: () => encodeJsonBytes(value as unknown as JsonValue),
+    object: () => deepFreeze(value),
+  };
+}

@@ -1,0 +1,94 @@
+import type { KubernetesObject } from "@homeostat/object-model";
+import type { PlaneSettings } from "../registry/strategy.ts";
+
+export interface BootstrapObject {
+  readonly group: string;
+  readonly resource: string;
+  readonly object: KubernetesObject;
+}
+
+const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
+const FAMILY_LABEL = "ipaddress.kubernetes.io/ip-family";
+const MANAGER_LABEL = "ipaddress.kubernetes.io/managed-by";
+
+/** In the version that is kept, as kube-apiserver stores them. */
+export function bootstrapObjects(settings: PlaneSettings): readonly BootstrapObject[] {
+  const address = firstAddress(settings.serviceClusterIpRange);
+  return [
+    ...NAMESPACES.map((name) => of("", "namespaces", namespace(name))),
+    of("", "services", kubernetesService(address)),
+    of("networking.k8s.io", "ipaddresses", ipAddress(address)),
+    of("networking.k8s.io", "servicecidrs", serviceCidr(settings.serviceClusterIpRange)),
+    of("scheduling.k8s.io", "priorityclasses", priorityClass("system-cluster-critical", 2_000_000_000)),
+    of("scheduling.k8s.io", "priorityclasses", priorityClass("system-node-critical", 2_000_001_000)),
+  ];
+}
+
+function of(group: string, resource: string, object: unknown): BootstrapObject {
+  return { group, resource, object: object as KubernetesObject };
+}
+
+function namespace(name: string): object {
+  return {
+    metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
+    spec: { finalizers: ["kubernetes"] },
+    status: { phase: "Active" },
+  };
+}
+
+function kubernetesService(address: string): object {
+  return {
+    metadata: {
+      name: "kubernetes",
+      namespace: "default",
+      labels: { component: "apiserver", provider: "kubernetes" },
+    },
+    spec: {
+      ports: [{ name: "https", protocol: "TCP", port: 443, targetPort: 6443 }],
+      clusterIP: address,
+      clusterIPs: [address],
+      type: "ClusterIP",
+      sessionAffinity: "None",
+      ipFamilies: ["IPv4"],
+      ipFamilyPolicy: "SingleStack",
+      internalTrafficPolicy: "Cluster",
+    },
+    status: { loadBalancer: {} },
+  };
+}
+
+function ipAddress(name: string): object {
+  return {
+    metadata: { name, labels: { [FAMILY_LABEL]: "IPv4", [MANAGER_LABEL]: "ipallocator.k8s.io" } },
+    spec: { parentRef: { resource: "services", namespace: "default", name: "kubernetes" } },
+  };
+}
+
+function serviceCidr(range: string): object {
+  return {
+    metadata: { name: "kubernetes", finalizers: ["networking.k8s.io/service-cidr-finalizer"] },
+    spec: { cidrs: [range] },
+    status: {},
+  };
+}
+
+function priorityClass(name: string, value: number): object {
+  const what = name === "system-node-critical" ? "node" : "cluster";
+  const more = what === "node" ? " that must not be moved from their current node" : "";
+  return {
+    metadata: { name },
+    value,
+    description: `Used for system critical pods that must run in the cluster${
+      what === "node" ? `,${more}` : ", but can be moved to another node if necessary"
+    }.`,
+    preemptionPolicy: "PreemptLowerPriority",
+  };
+}
+
+/** The first address of an IPv4 range is the API server's. */
+function firstAddress(range: string): string {
+  const [base = ""] = range.split("/");
+  const parts = base.split(".");
+  parts[3] = String(Number(parts[3]) + 1);
+  return parts.join(".");
+}

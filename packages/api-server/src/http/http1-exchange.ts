@@ -1,0 +1,74 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
+import type { UserInfo } from "@homeostat/object-model/authentication-v1";
+import type { AnswerHeaders, Exchange } from "./exchange.ts";
+
+/** One request on an HTTP/1.1 connection. */
+export class Http1Exchange implements Exchange {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly user: UserInfo | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, user: UserInfo | undefined) {
+    this.#request = request;
+    this.#response = response;
+    this.user = user;
+    response.on("error", () => undefined);
+    request.on("error", () => undefined);
+  }
+
+  get method(): string {
+    return this.#request.method ?? "GET";
+  }
+
+  get target(): string {
+    return this.#request.url ?? "/";
+  }
+
+  get host(): string {
+    return this.#request.headers.host ?? "";
+  }
+
+  get accept(): string | undefined {
+    return this.#request.headers.accept;
+  }
+
+  get contentType(): string | undefined {
+    return this.#request.headers["content-type"];
+  }
+
+  get acceptEncoding(): string | undefined {
+    return this.#request.headers["accept-encoding"] as string | undefined;
+  }
+
+  get hasBody(): boolean {
+    const { headers } = this.#request;
+    if (headers["transfer-encoding"] !== undefined) return true;
+    return headers["content-length"] !== undefined && headers["content-length"] !== "0";
+  }
+
+  get input(): IncomingMessage {
+    return this.#request;
+  }
+
+  respond(status: number, headers: AnswerHeaders, body: Uint8Array): void {
+    if (this.#response.destroyed) return;
+    headers["content-length"] = body.length;
+    this.#response.writeHead(status, headers as OutgoingHttpHeaders);
+    this.#response.end(body);
+  }
+
+  begin(status: number, headers: AnswerHeaders): Writable {
+    this.#response.writeHead(status, headers as OutgoingHttpHeaders);
+    this.#response.flushHeaders();
+    return this.#response;
+  }
+
+  onClose(listener: () => void): void {
+    this.#response.once("close", listener);
+  }
+
+  destroy(): void {
+    this.#request.destroy();
+  }
+}

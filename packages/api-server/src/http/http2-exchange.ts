@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import type { Writable } from "node:stream";
+import type { UserInfo } from "@homeostat/object-model/authentication-v1";
+import type { AnswerHeaders, Exchange } from "./exchange.ts";
+
+/** One stream of an HTTP/2 connection. */
+export class Http2Exchange implements Exchange {
+  readonly #stream: ServerHttp2Stream;
+  readonly #headers: IncomingHttpHeaders;
+  readonly user: UserInfo | undefined;
+
+  constructor(
+    stream: ServerHttp2Stream,
+    { headers, user }: { headers: IncomingHttpHeaders; user: UserInfo | undefined },
+  ) {
+    this.#stream = stream;
+    this.#headers = headers;
+    this.user = user;
+    // A reset by the client is no error of ours; "close" tells of it.
+    stream.on("error", () => undefined);
+  }
+
+  get method(): string {
+    return (this.#headers as Record<string, string>)[":method"] ?? "GET";
+  }
+
+  get target(): string {
+    return (this.#headers as Record<string, string>)[":path"] ?? "/";
+  }
+
+  get host(): string {
+    return (this.#headers as Record<string, string>)[":authority"] ?? "";
+  }
+
+  get accept(): string | undefined {
+    return this.#headers.accept;
+  }
+
+  get contentType(): string | undefined {
+    return this.#headers["content-type"];
+  }
+
+  get acceptEncoding(): string | undefined {
+    return this.#headers["accept-encoding"] as string | undefined;
+  }
+
+  get hasBody(): boolean {
+    return !this.#stream.endAfterHeaders;
+  }
+
+  get input(): ServerHttp2Stream {
+    return this.#stream;
+  }
+
+  respond(status: number, headers: AnswerHeaders, body: Uint8Array): void {
+    if (this.#stream.destroyed) return;
+    headers["content-length"] = body.length;
+    this.#head(status, headers);
+    this.#stream.end(body);
+  }
+
+  begin(status: number, headers: AnswerHeaders): Writable {
+    this.#head(status, headers);
+    return this.#stream;
+  }
+
+  onClose(listener: () => void): void {
+    this.#stream.once("close", listener);
+  }
+
+  destroy(): void {
+    this.#stream.destroy();
+  }
+
+  #head(status: number, headers: AnswerHeaders): void {
+    headers[":status"] = status;
+    if (!this.#stream.destroyed) this.#stream.respond(headers as OutgoingHttpHeaders);
+  }
+}

@@ -1,0 +1,68 @@
+/** The parameters of a URL, decoded; a parameter may be given more than once. */
+export class Query {
+  static readonly empty: Query = new Query(new Map());
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(values: ReadonlyMap<string, readonly string[]>) {
+    this.#values = values;
+  }
+
+  /** `a=1&b=%20x`; what cannot be unescaped is taken as it stands. */
+  static parse(text: string): Query {
+    if (text === "") return Query.empty;
+    const values = new Map<string, string[]>();
+    for (const part of text.split("&")) {
+      if (part === "") continue;
+      const equals = part.indexOf("=");
+      const name = unescape(equals < 0 ? part : part.slice(0, equals));
+      const value = equals < 0 ? "" : unescape(part.slice(equals + 1));
+      const known = values.get(name);
+      if (known === undefined) values.set(name, [value]);
+      else known.push(value);
+    }
+    return new Query(values);
+  }
+
+  static of(record: Readonly<Record<string, string | readonly string[]>> | undefined): Query {
+    if (record === undefined) return Query.empty;
+    const values = new Map<string, readonly string[]>();
+    for (const [name, value] of Object.entries(record)) {
+      values.set(name, typeof value === "string" ? [value] : value);
+    }
+    return new Query(values);
+  }
+
+  /** For a request through the door. */
+  toRecord(): Record<string, readonly string[]> {
+    return Object.fromEntries(this.#values);
+  }
+
+  /** The first value; "" when absent. */
+  get(name: string): string {
+    return this.#values.get(name)?.[0] ?? "";
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  /** As Go reads booleans in options: absent or empty is unset, and anything but 0 and false is true. */
+  flag(name: string): boolean | undefined {
+    const value = this.#values.get(name)?.[0];
+    if (value === undefined) return undefined;
+    return value !== "0" && value.toLowerCase() !== "false";
+  }
+}
+
+function unescape(text: string): string {
+  if (!text.includes("%") && !text.includes("+")) return text;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}

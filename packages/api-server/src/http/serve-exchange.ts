@@ -1,0 +1,172 @@
+import type { Writable } from "node:stream";
+import { constants, createGzip } from "node:zlib";
+import type { Clock } from "@homeostat/concurrency";
+import {
+  ApiError,
+  type ByteStreamAnswer,
+  type DoorAnswer,
+  type DoorBody,
+  type DoorRequest,
+  encodeJsonBytes,
+  type JsonValue,
+  type RequestDoor,
+  RequestDoorError,
+} from "@homeostat/object-model";
+import { MAX_BODY_BYTES, tooLarge } from "../verbs/request-body.ts";
+import type { Exchange } from "./exchange.ts";
+import type { LargeBodies } from "./large-bodies.ts";
+import { Query } from "./query.ts";
+
+const GZIP_FROM = 128 * 1024;
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+export interface ServeOptions {
+  readonly door: RequestDoor;
+  readonly clock: Clock;
+  readonly largeBodies: LargeBodies;
+}
+
+/** Carries one exchange through the door and back. Never rejects. */
+export async function serveExchange(exchange: Exchange, options: ServeOptions): Promise<void> {
+  const controller = new AbortController();
+  exchange.onClose(() => controller.abort());
+  try {
+    if (exchange.user === undefined) throw ApiError.unauthorized("Unauthorized");
+    if (!METHODS.has(exchange.method)) throw methodUnknown();
+    const bytes = exchange.hasBody ? await readBody(exchange) : undefined;
+    if (bytes === undefined || !options.largeBodies.isLarge(bytes)) {
+      await exchangeOnce(exchange, { bytes, signal: controller.signal }, options);
+      return;
+    }
+    await using _turn = await options.largeBodies.enter(controller.signal);
+    await exchangeOnce(exchange, { bytes, signal: controller.signal }, options);
+  } catch (error) {
+    if (!controller.signal.aborted) refuse(exchange, error);
+  }
+}
+
+async function exchangeOnce(
+  exchange: Exchange,
+  { bytes, signal }: { bytes: Uint8Array | undefined; signal: AbortSignal },
+  { door, clock }: ServeOptions,
+): Promise<void> {
+  const answer = await door.send(toDoorRequest(exchange, { bytes, signal }));
+  if (answer.kind === "byte-stream") await stream(exchange, answer, clock);
+  else if (answer.kind === "bytes") whole(exchange, answer);
+}
+
+function toDoorRequest(
+  exchange: Exchange,
+  { bytes, signal }: { bytes: Uint8Array | undefined; signal: AbortSignal },
+): DoorRequest {
+  const { target, accept, contentType, host, user } = exchange;
+  const question = target.indexOf("?");
+  const headers: Record<string, string> = { host };
+  if (accept !== undefined) headers["accept"] = accept;
+  if (contentType !== undefined) headers["content-type"] = contentType;
+  const body: DoorBody | undefined = bytes && { kind: "bytes", bytes };
+  return {
+    method: exchange.method as DoorRequest["method"],
+    path: question < 0 ? target : target.slice(0, question),
+    ...(question < 0 ? {} : { query: Query.parse(target.slice(question + 1)).toRecord() }),
+    headers,
+    ...(body === undefined ? {} : { body }),
+    user: user!,
+    want: "bytes",
+    signal,
+  };
+}
+
+/** The whole body; more than the limit is refused as soon as it is seen. */
+function readBody(exchange: Exchange): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const { input } = exchange;
+    input.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) {
+        chunks.length = 0;
+        reject(tooLarge());
+      } else chunks.push(chunk);
+    });
+    input.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)));
+    input.on("error", reject);
+    input.on("aborted", () => reject(new Error("the client went away")));
+  });
+}
+
+function whole(exchange: Exchange, answer: Extract<DoorAnswer, { kind: "bytes" }>): void {
+  const { status, bytes } = answer;
+  const headers = { ...answer.headers };
+  if (exchange.method === "HEAD") exchange.respond(status, headers, bytes.subarray(0, 0));
+  else if (bytes.length > GZIP_FROM && wantsGzip(exchange)) {
+    const zip = beginGzip(exchange, answer);
+    zip.end(bytes);
+  } else exchange.respond(status, headers, bytes);
+}
+
+async function stream(exchange: Exchange, answer: ByteStreamAnswer, clock: Clock): Promise<void> {
+  // A list's first chunk is above the limit for compression; a watch is never compressed.
+  const isWatch = answer.openEnded;
+  const gzip = !isWatch && wantsGzip(exchange);
+  const out = gzip ? beginGzip(exchange, answer) : exchange.begin(answer.status, { ...answer.headers });
+  if (exchange.method === "HEAD") {
+    out.end();
+    return;
+  }
+  try {
+    for await (const chunk of answer.chunks) {
+      if (out.destroyed) return;
+      if (!out.write(chunk)) await drained(out);
+      else if (!isWatch) await new Promise<void>((resolve) => clock.endOfTurn(resolve));
+    }
+    out.end();
+  } catch {
+    // The head is out, so the only honest end is a broken one.
+    exchange.destroy();
+  }
+}
+
+function beginGzip(exchange: Exchange, answer: DoorAnswer): Writable {
+  const headers = { ...answer.headers, "content-encoding": "gzip", vary: "Accept-Encoding" };
+  const zip = createGzip({ level: constants.Z_BEST_SPEED });
+  zip.pipe(exchange.begin(answer.status, headers));
+  return zip;
+}
+
+function wantsGzip({ acceptEncoding }: Exchange): boolean {
+  return acceptEncoding !== undefined && /\bgzip\b/.test(acceptEncoding);
+}
+
+function drained(out: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      out.off("drain", done);
+      out.off("close", done);
+      resolve();
+    };
+    out.on("drain", done);
+    out.on("close", done);
+  });
+}
+
+function refuse(exchange: Exchange, error: unknown): void {
+  const refused =
+    error instanceof ApiError
+      ? error
+      : error instanceof RequestDoorError
+        ? ApiError.serviceUnavailable("the server is stopping")
+        : ApiError.internalError(error instanceof Error ? error : new Error(String(error)));
+  const bytes = encodeJsonBytes(refused.toStatus() as unknown as JsonValue);
+  exchange.respond(refused.httpStatus, { "content-type": "application/json", "cache-control": "no-cache, private" }, bytes);
+  exchange.input.resume();
+}
+
+function methodUnknown(): ApiError {
+  return new ApiError({
+    reason: "MethodNotAllowed",
+    message: "the server does not allow this method on the requested resource",
+    details: {},
+  });
+}

@@ -1,0 +1,84 @@
+import type { DoorRequest, KubernetesObject } from "@homeostat/object-model";
+import type { Answer } from "./answers/answer.ts";
+import { valuePayload } from "./answers/object-payload.ts";
+import type { Query } from "./http/query.ts";
+import { pageNotFound } from "./plane-door.ts";
+import type { Plane } from "./registry/plane.ts";
+
+/** The checks that health endpoints name, in their order. */
+const CHECKS = ["ping", "log", "etcd"];
+const HEALTH = /^\/(healthz|livez|readyz)(?:\/(.+))?$/;
+
+/** What is not a resource: health, version, discovery. */
+export class PathRouter {
+  readonly #plane: Plane;
+
+  constructor(plane: Plane) {
+    this.#plane = plane;
+  }
+
+  async answer(path: string, request: DoorRequest, query: Query): Promise<Answer> {
+    if (request.method !== "GET" && request.method !== "HEAD") return pageNotFound();
+    const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+    const health = HEALTH.exec(trimmed);
+    if (health !== null) return this.#health(health[1]!, health[2], query);
+    if (trimmed === "/version") return json(versionInfo());
+    const object = await this.#discover(trimmed, request);
+    return object === undefined ? pageNotFound() : { status: 200, payload: valuePayload(object) };
+  }
+
+  #health(endpoint: string, check: string | undefined, query: Query): Answer {
+    if (check !== undefined && !CHECKS.includes(check)) return pageNotFound();
+    if (check !== undefined || !query.has("verbose")) return text("ok");
+    const lines = CHECKS.map((name) => `[+]${name} ok`);
+    return text(`${lines.join("\n")}\n${endpoint} check passed\n`);
+  }
+
+  async #discover(path: string, request: DoorRequest): Promise<KubernetesObject | undefined> {
+    const { coreVersions, groupList, groupOf, resourceList } = await import("./discovery/discovery.ts");
+    void this.#plane;
+    const [root, group, version, ...rest] = path.slice(1).split("/");
+    if (rest.length > 0) return undefined;
+    if (root === "api" && version === undefined) {
+      if (group === undefined) return coreVersions(request.headers?.["host"] ?? "") as KubernetesObject;
+      return resourceList("", group) as KubernetesObject | undefined;
+    }
+    if (root !== "apis") return undefined;
+    if (group === undefined) return groupList() as KubernetesObject;
+    if (version !== undefined) return resourceList(group, version) as KubernetesObject | undefined;
+    const found = groupOf(group);
+    return found && ({ kind: "APIGroup", apiVersion: "v1", ...found } as KubernetesObject);
+  }
+}
+
+function text(body: string): Answer {
+  return {
+    status: 200,
+    headers: { "x-content-type-options": "nosniff" },
+    payload: { kind: "text", contentType: "text/plain; charset=utf-8", text: body },
+  };
+}
+
+function json(value: unknown): Answer {
+  const body = JSON.stringify(value, undefined, 2);
+  return { status: 200, payload: { kind: "text", contentType: "application/json", text: body } };
+}
+
+/** The version of Kubernetes whose behaviour this is; the suffix says whose it really is. */
+function versionInfo(): Readonly<Record<string, string>> {
+  return {
+    major: "1",
+    minor: "36",
+    emulationMajor: "1",
+    emulationMinor: "36",
+    minCompatibilityMajor: "1",
+    minCompatibilityMinor: "35",
+    gitVersion: "v1.36.3+homeostat",
+    gitCommit: "",
+    gitTreeState: "clean",
+    buildDate: "1970-01-01T00:00:00Z",
+    goVersion: `node${process.version}`,
+    compiler: "v8",
+    platform: `${process.platform}/${process.arch === "x64" ? "amd64" : process.arch}`,
+  };
+}

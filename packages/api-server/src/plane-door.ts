@@ -1,0 +1,111 @@
+import {
+  ApiError,
+  type DoorAnswer,
+  type DoorRequest,
+  type KubernetesObject,
+  RequestDoorError,
+  type RequestDoor,
+} from "@homeostat/object-model";
+import type { Answer } from "./answers/answer.ts";
+import { valuePayload } from "./answers/object-payload.ts";
+import { ANONYMOUS, forbid, isAuthorized } from "./filters/authorize.ts";
+import { type MediaType, negotiate } from "./http/negotiation.ts";
+import { Query } from "./http/query.ts";
+import { parsePath, type RequestInfo } from "./http/request-info.ts";
+import { toDoorAnswer } from "./http/door-answer.ts";
+import type { Plane } from "./registry/plane.ts";
+import type { Registry } from "./registry/registry.ts";
+import { RequestBody } from "./verbs/request-body.ts";
+import { ResourceRouter } from "./resource-router.ts";
+import { PathRouter } from "./path-router.ts";
+import { StoreClosedError } from "@homeostat/store";
+
+/** The one way in. Everything that can go wrong becomes an answer; nothing here throws at callers. */
+export class PlaneDoor implements RequestDoor {
+  readonly #resources: ResourceRouter;
+  readonly #paths: PathRouter;
+  #closed = false;
+
+  constructor(plane: Plane, registry: Registry) {
+    this.#resources = new ResourceRouter(plane, registry);
+    this.#paths = new PathRouter(plane);
+  }
+
+  async send(request: DoorRequest): Promise<DoorAnswer> {
+    if (this.#closed) throw new RequestDoorError("the control plane is closed");
+    request.signal?.throwIfAborted();
+    let media: MediaType = "application/json";
+    try {
+      media = negotiate(request.headers?.["accept"]);
+      return await toDoorAnswer(await this.#answer(request), { request, media });
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      return toDoorAnswer(refusal(error), { request, media });
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#resources.endWatches();
+  }
+
+  #answer(request: DoorRequest): Answer | Promise<Answer> {
+    const info = parsePath(request.path);
+    if (info === undefined) return pageNotFound();
+    const query = Query.of(request.query);
+    const user = request.user ?? ANONYMOUS;
+    if (!isAuthorized(user, info)) throw forbid(user, info, verbOf(request, info, query));
+    if (info.kind === "path") return this.#paths.answer(info.path, request, query);
+    const { headers, body } = request;
+    return this.#resources.answer(info, {
+      method: request.method,
+      query,
+      user,
+      signal: request.signal,
+      body: new RequestBody(
+        headers?.["content-type"] ?? "",
+        body === undefined ? undefined : body.kind === "bytes" ? body.bytes : { value: body.value },
+      ),
+    });
+  }
+}
+
+export function pageNotFound(): Answer {
+  return {
+    status: 404,
+    headers: { "x-content-type-options": "nosniff" },
+    payload: { kind: "text", contentType: "text/plain; charset=utf-8", text: "404 page not found\n" },
+  };
+}
+
+function refusal(error: unknown): Answer {
+  const refused = asApiError(error);
+  const { retryAfterSeconds } = refused;
+  return {
+    status: refused.httpStatus,
+    ...(retryAfterSeconds === undefined ? {} : { headers: { "retry-after": String(retryAfterSeconds) } }),
+    payload: valuePayload(refused.toStatus() as KubernetesObject),
+  };
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreClosedError) return ApiError.serviceUnavailable("the server is stopping");
+  return ApiError.internalError(error instanceof Error ? error : new Error(String(error)));
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  POST: "create",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
+
+/** The verb as authorization names it. */
+function verbOf({ method }: DoorRequest, info: RequestInfo, query: Query): string {
+  if (info.kind === "path") return method.toLowerCase();
+  if (method === "DELETE" && info.name === "") return "deletecollection";
+  if (method !== "GET" && method !== "HEAD") return VERBS[method] ?? method.toLowerCase();
+  if (query.flag("watch") === true || info.legacyWatch) return "watch";
+  return info.name === "" ? "list" : "get";
+}

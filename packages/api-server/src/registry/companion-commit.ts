@@ -1,0 +1,62 @@
+import { type GroupResource, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
+import type { Operation } from "@homeostat/store";
+import { printObject } from "../codec/print-object.ts";
+import type { Plane } from "./plane.ts";
+import type { StoredKind } from "./served-resource.ts";
+import { claimKey, objectKeyIn } from "./storage-key.ts";
+import { encodeStored } from "./stored-object.ts";
+import type { Companion } from "./strategy.ts";
+import { metadataOf, stampNew } from "./system-metadata.ts";
+
+const NOTHING: Uint8Array = new Uint8Array(0);
+
+/** The store operations that carry out a strategy's companions. Releases of what is gone are left out. */
+export function companionOperations(companions: readonly Companion[], plane: Plane): Operation[] {
+  const operations: Operation[] = [];
+  for (const companion of companions) {
+    const operation = operationOf(companion, plane);
+    if (operation !== undefined) operations.push(operation);
+  }
+  return operations;
+}
+
+function operationOf(companion: Companion, plane: Plane): Operation | undefined {
+  switch (companion.action) {
+    case "claim":
+      return { type: "create", key: claimKey(companion.claim), value: NOTHING };
+    case "release":
+      return deleteIfThere(claimKey(companion.claim), plane);
+    case "create": {
+      const kind = kindOf(companion.resource, plane);
+      const object = structuredClone(companion.object);
+      stampNew(object, { now: plane.clock.now(), random: plane.random });
+      const { name = "", namespace = "" } = metadataOf(object);
+      const value = encodeFor(kind, object);
+      return { type: "create", key: objectKeyIn(kind, namespace, name), value };
+    }
+    case "delete": {
+      const kind = kindOf(companion.resource, plane);
+      return deleteIfThere(objectKeyIn(kind, companion.namespace ?? "", companion.name), plane);
+    }
+  }
+}
+
+function deleteIfThere(key: string, { store }: Plane): Operation | undefined {
+  return store.get(key) === undefined ? undefined : { type: "delete", key };
+}
+
+function kindOf({ group, resource }: GroupResource, { table }: Plane): StoredKind {
+  const kind = table.findStored(group, resource);
+  if (kind === undefined) throw new Error(`a strategy named the unknown resource ${resource}`);
+  return kind;
+}
+
+/** The bytes to keep for an object of this kind. */
+export function encodeFor(kind: StoredKind, object: KubernetesObject): Buffer {
+  const printed = printObject(kind.schema, object as unknown as JsonObject);
+  printed["kind"] = kind.kind;
+  printed["apiVersion"] = kind.apiVersion;
+  const { selectableFields } = kind.strategy;
+  const fields = kind.fieldNames.map((name) => selectableFields![name]!(object));
+  return encodeStored(printed, fields);
+}

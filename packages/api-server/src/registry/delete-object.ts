@@ -1,0 +1,67 @@
+import { ApiError, type KubernetesObject } from "@homeostat/object-model";
+import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
+import { admitDeletion } from "../admission/namespace-lifecycle.ts";
+import { planDeletion } from "./deletion-plan.ts";
+import type { ObjectRepository } from "./object-repository.ts";
+import { decodeStored } from "./stored-object.ts";
+import type { ObjectState, WriteScope } from "./write-scope.ts";
+
+export interface DeletionOutcome extends ObjectState {
+  /** Whether the object is gone; else it waits for finalizers, its grace period or its content. */
+  readonly gone: boolean;
+  readonly uid: string;
+}
+
+/** Deletes one object as far as the server does it: now, or by marking it. Tries again on races. */
+export async function deleteObject(
+  repository: ObjectRepository,
+  target: { readonly name: string; readonly options: DeleteOptions },
+  scope: WriteScope,
+): Promise<DeletionOutcome> {
+  const { kind } = repository;
+  const { name, options } = target;
+  admitDeletion(kind, name);
+  for (;;) {
+    const found = repository.get(scope.namespace, name);
+    const { revision } = found;
+    const object = decodeStored(found.value, revision);
+    const uid = object.metadata?.uid ?? "";
+    checkPreconditions(repository, object, options);
+    const context = repository.contextOf(scope, "delete");
+    const before = { value: Buffer.from(found.value), revision, uid };
+    kind.strategy.prepareForDelete?.(object, context);
+    const plan = planDeletion(object, { options, strategy: kind.strategy, now: context.now });
+    if (plan.step === "wait") return { ...before, gone: false };
+    if (plan.step === "remove") {
+      if (scope.dryRun) return { ...before, gone: true };
+      const old = decodeStored(before.value, revision);
+      const removed = await repository.remove(old, { revision, context });
+      if (removed !== undefined) return { ...before, gone: true };
+      continue;
+    }
+    const marked = await repository.rewrite(plan.object, { revision, context });
+    if (marked === undefined) continue;
+    if (plan.step === "mark") return { ...marked, uid, gone: false };
+    if (scope.dryRun) return { ...marked, uid, gone: true };
+    const old = decodeStored(marked.value, marked.revision);
+    const removed = await repository.remove(old, { revision: marked.revision, context });
+    if (removed !== undefined) return { ...marked, uid, gone: true };
+  }
+}
+
+function checkPreconditions(
+  { kind }: ObjectRepository,
+  { metadata = {} }: KubernetesObject,
+  { preconditions }: DeleteOptions,
+): void {
+  const { uid, resourceVersion } = preconditions ?? {};
+  const name = metadata.name ?? "";
+  if (uid !== undefined && uid !== metadata.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw ApiError.conflict(kind.groupResource, name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw ApiError.conflict(kind.groupResource, name, why);
+  }
+}

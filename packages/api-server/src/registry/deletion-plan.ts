@@ -1,0 +1,130 @@
+/**
+ * What a DELETE does to an object, decided without I/O. Finalizers and grace periods keep an object;
+ * propagation policies are finalizers for the garbage collector; only an object that nothing keeps
+ * is removed at once.
+ */
+import type { KubernetesObject, ObjectMeta } from "@homeostat/object-model";
+import { parseTime, timeOfMilliseconds, instantToMilliseconds } from "@homeostat/object-model";
+import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
+import type { Strategy } from "./strategy.ts";
+
+export type DeletionPlan =
+  /** Remove it now. */
+  | { readonly step: "remove" }
+  /** Write this, and the object stays. */
+  | { readonly step: "mark"; readonly object: KubernetesObject }
+  /** Write this, then remove it: the holder's time is over, and watchers see that it was. */
+  | { readonly step: "mark-then-remove"; readonly object: KubernetesObject }
+  /** It is already being deleted, and this request changes nothing. */
+  | { readonly step: "wait" };
+
+const ORPHAN = "orphan";
+const FOREGROUND = "foregroundDeletion";
+
+interface DeletionRequest {
+  readonly options: DeleteOptions;
+  readonly strategy: Strategy;
+  readonly now: number;
+}
+
+/** `object` is a copy that may be changed. */
+export function planDeletion(object: KubernetesObject, request: DeletionRequest): DeletionPlan {
+  const { options, strategy, now } = request;
+  object.metadata ??= {};
+  const { metadata } = object;
+  const grace = planGrace(object, request);
+  if (grace === "pending") return { step: "wait" };
+  const finalizers = finalizersAfter(metadata, options, strategy);
+  if (finalizers.length === 0) delete metadata.finalizers;
+  else metadata.finalizers = finalizers;
+  const kept = finalizers.length > 0 || strategy.mustStay?.(object) === true;
+  if (grace === "none") {
+    if (!kept) return { step: "remove" };
+    markAsDeleting(metadata, now);
+    return { step: "mark", object };
+  }
+  if (kept || grace > 0) return { step: "mark", object };
+  return { step: "mark-then-remove", object };
+}
+
+/** The seconds given to the holder, written into the metadata; "pending" when nothing changes. */
+function planGrace(
+  object: KubernetesObject,
+  { options, strategy, now }: DeletionRequest,
+): "none" | "pending" | number {
+  const metadata = object.metadata!;
+  if (strategy.deletionGrace === undefined) return "none";
+  const wanted =
+    options.gracePeriodSeconds === undefined ? undefined : Number(options.gracePeriodSeconds);
+  if (metadata.deletionTimestamp) {
+    if (metadata.deletionGracePeriodSeconds === undefined) return "none";
+    const old = Number(metadata.deletionGracePeriodSeconds);
+    if (wanted === undefined || wanted >= old) return "pending";
+    const period = Math.max(wanted, 0);
+    const due = instantToMilliseconds(parseTime(metadata.deletionTimestamp));
+    metadata.deletionTimestamp = timeOfMilliseconds(due + (period - old) * 1000);
+    metadata.deletionGracePeriodSeconds = period;
+    return period;
+  }
+  const period = strategy.deletionGrace(object, wanted);
+  if (period === undefined) return "none";
+  metadata.deletionTimestamp = timeOfMilliseconds(now + period * 1000);
+  metadata.deletionGracePeriodSeconds = period;
+  countDeletion(metadata);
+  return period;
+}
+
+function markAsDeleting(metadata: ObjectMeta, now: number): void {
+  if (!metadata.deletionTimestamp) countDeletion(metadata);
+  const due = metadata.deletionTimestamp
+    ? instantToMilliseconds(parseTime(metadata.deletionTimestamp))
+    : Infinity;
+  if (due > now) metadata.deletionTimestamp = timeOfMilliseconds(now);
+  metadata.deletionGracePeriodSeconds = 0;
+}
+
+/** The beginning of a deletion is a change of what is wanted. */
+function countDeletion(metadata: ObjectMeta): void {
+  if (Number(metadata.generation ?? 0) > 0) metadata.generation = Number(metadata.generation) + 1;
+}
+
+/** An explicit policy replaces both finalizers, else one that is there decides, else the default. */
+function finalizersAfter(
+  metadata: Readonly<ObjectMeta>,
+  options: DeleteOptions,
+  strategy: Strategy,
+): string[] {
+  const old = metadata.finalizers ?? [];
+  const policy = policyOf(old, options, strategy);
+  const others = old.filter((each) => each !== ORPHAN && each !== FOREGROUND);
+  if (policy === "Orphan") others.push(ORPHAN);
+  if (policy === "Foreground") others.push(FOREGROUND);
+  const same = others.length === old.length && others.every((each) => old.includes(each));
+  return same ? old : others;
+}
+
+function policyOf(
+  finalizers: readonly string[],
+  options: DeleteOptions,
+  strategy: Strategy,
+): string {
+  if (options.orphanDependents !== undefined) {
+    return options.orphanDependents ? "Orphan" : "Background";
+  }
+  if (options.propagationPolicy) return options.propagationPolicy;
+  if (finalizers.includes(ORPHAN)) return "Orphan";
+  if (finalizers.includes(FOREGROUND)) return "Foreground";
+  return strategy.deletePropagation ?? "Background";
+}
+
+/** Whether an update of a terminating object was the last thing it waited for. */
+export function isReleased(
+  object: Readonly<KubernetesObject>,
+  old: Readonly<KubernetesObject>,
+  strategy: Strategy,
+): boolean {
+  if ((object.metadata?.finalizers ?? []).length > 0) return false;
+  if (strategy.mustStay?.(object) === true) return false;
+  const grace = old.metadata?.deletionGracePeriodSeconds;
+  return old.metadata?.deletionTimestamp !== undefined && grace !== undefined && Number(grace) === 0;
+}

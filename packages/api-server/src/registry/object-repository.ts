@@ -1,0 +1,331 @@
+import {
+  ApiError,
+  checkDns1123Subdomain,
+  FieldError,
+  FieldPath,
+  type KubernetesObject,
+} from "@homeostat/object-model";
+import type { KeyValue, Operation } from "@homeostat/store";
+import { admitToNamespace } from "../admission/namespace-lifecycle.ts";
+import { checkObjectMeta, checkObjectMetaUpdate, hasFreeFinalizers } from "../resources/object-meta.ts";
+import { companionOperations, encodeFor } from "./companion-commit.ts";
+import { isReleased } from "./deletion-plan.ts";
+import type { Plane } from "./plane.ts";
+import { PlaneReader } from "./plane-reader.ts";
+import type { StoredKind } from "./served-resource.ts";
+import { objectKeyIn } from "./storage-key.ts";
+import { decodeStored } from "./stored-object.ts";
+import type { NameCheck, WriteContext } from "./strategy.ts";
+import { countGeneration, generateName, keepOld, metadataOf, stampNew } from "./system-metadata.ts";
+import type { ObjectState, WriteOutcome, WriteScope } from "./write-scope.ts";
+
+const NAME_TRIES = 8;
+const checkSubdomain: NameCheck = (name, { prefix }) =>
+  checkDns1123Subdomain(prefix ? maskTrailingDash(name) : name);
+
+/** Makes the new object from the old one; `undefined` when there is none. May refuse by throwing. */
+export type Produce = (
+  old: Readonly<KubernetesObject> | undefined,
+) => KubernetesObject | Promise<KubernetesObject>;
+
+/**
+ * All objects of one kind, in the version that is kept. Writes here have passed decoding and
+ * defaulting; this is the order of everything after that, for every kind alike.
+ */
+export class ObjectRepository {
+  readonly kind: StoredKind;
+  readonly #plane: Plane;
+  readonly #reader: PlaneReader;
+
+  constructor(kind: StoredKind, plane: Plane) {
+    this.kind = kind;
+    this.#plane = plane;
+    this.#reader = new PlaneReader(plane);
+  }
+
+  /** Use or copy its value before waiting for anything. */
+  find(namespace: string, name: string): KeyValue | undefined {
+    return this.#plane.store.get(objectKeyIn(this.kind, namespace, name));
+  }
+
+  get(namespace: string, name: string): KeyValue {
+    const found = this.find(namespace, name);
+    if (found === undefined) throw ApiError.notFound(this.kind.groupResource, name);
+    return found;
+  }
+
+  contextOf(scope: WriteScope, operation: WriteContext["operation"]): WriteContext {
+    const { clock, random, settings } = this.#plane;
+    return {
+      operation,
+      subresource: scope.subresource,
+      dryRun: scope.dryRun,
+      now: clock.now(),
+      random,
+      userName: scope.user.username ?? "",
+      userGroups: scope.user.groups ?? [],
+      reader: this.#reader,
+      settings,
+    };
+  }
+
+  async create(draft: KubernetesObject, scope: WriteScope): Promise<WriteOutcome> {
+    const metadata = metadataOf(draft);
+    if (metadata.resourceVersion) throw resourceVersionSet();
+    const context = this.contextOf(scope, "create");
+    const generated = !metadata.name && metadata.generateName ? metadata.generateName : undefined;
+    for (let tries = 1; ; tries++) {
+      if (generated !== undefined) metadata.name = generateName(generated, this.#plane.random);
+      admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
+      this.#prepareNew(draft, context);
+      const warnings = this.kind.strategy.warnings?.(draft, undefined) ?? [];
+      const outcome = await this.#commitNew(draft, context);
+      if (outcome !== undefined) return { ...outcome, created: true, warnings };
+      if (generated === undefined || tries >= NAME_TRIES) throw this.#existsError(metadata, generated);
+    }
+  }
+
+  #prepareNew(draft: KubernetesObject, context: WriteContext): void {
+    const { strategy, groupKind, hasStatus } = this.kind;
+    stampNew(draft, { now: context.now, random: context.random });
+    if (hasStatus) delete (draft as { status?: unknown }).status;
+    strategy.prepareForCreate?.(draft, context);
+    if (strategy.generation === true) draft.metadata!.generation = 1;
+    const errors = checkObjectMeta(draft.metadata!, this.#metaRules());
+    errors.push(...(strategy.validate?.(draft, context) ?? []));
+    if (errors.length > 0) throw ApiError.invalid(groupKind, draft.metadata!.name ?? "", errors);
+  }
+
+  /** Undefined when the name is taken. */
+  async #commitNew(draft: KubernetesObject, context: WriteContext): Promise<ObjectState | undefined> {
+    const { store } = this.#plane;
+    const { namespace = "", name = "" } = draft.metadata!;
+    const key = objectKeyIn(this.kind, namespace, name);
+    for (;;) {
+      if (context.dryRun && store.get(key) !== undefined) return undefined;
+      const companions = this.#companions({ object: draft, old: undefined }, context);
+      const value = encodeFor(this.kind, draft);
+      if (context.dryRun) return { value, revision: 0 };
+      const result =
+        companions.length === 0
+          ? await store.create(key, value, this.#lifetime())
+          : await store.transaction([{ type: "create", key, value, ...this.#lifetime() }, ...companions]);
+      if (result.outcome !== "refused") return { value, revision: result.revision };
+      if (result.key === key) return undefined;
+    }
+  }
+
+  #existsError(metadata: Readonly<{ name?: string; namespace?: string }>, generated?: string): ApiError {
+    const { name = "", namespace = "" } = metadata;
+    const { groupResource } = this.kind;
+    if (generated !== undefined) return ApiError.generateNameConflict(groupResource, name);
+    const found = this.find(namespace, name);
+    const old = found && decodeStored(found.value, found.revision);
+    const error = ApiError.alreadyExists(groupResource, name);
+    if (!old?.metadata?.deletionTimestamp) return error;
+    return new ApiError({
+      reason: error.reason,
+      message: `object is being deleted: ${error.message}`,
+      details: error.details,
+    });
+  }
+
+  /**
+   * Reads, lets `produce` make the new object, and writes it unless somebody else wrote meanwhile;
+   * then everything again, unless the new object names the version it is meant for.
+   */
+  async update(name: string, scope: WriteScope, produce: Produce): Promise<WriteOutcome> {
+    for (;;) {
+      const found = this.find(scope.namespace, name);
+      if (found === undefined) return this.#createByUpdate(name, scope, produce);
+      const { revision } = found;
+      const old = decodeStored(found.value, revision);
+      const draft = await produce(old);
+      this.#checkPreconditions(draft, old, revision);
+      const context = this.contextOf(scope, "update");
+      this.#prepareChanged(draft, old, context);
+      const warnings = this.kind.strategy.warnings?.(draft, old) ?? [];
+      const outcome = isReleased(draft, old, this.kind.strategy)
+        ? await this.removeReleased(draft, old, { revision, context })
+        : await this.#commitChanged(draft, old, { revision, context });
+      if (outcome !== undefined) return { ...outcome, created: false, warnings };
+    }
+  }
+
+  async #createByUpdate(name: string, scope: WriteScope, produce: Produce): Promise<WriteOutcome> {
+    const { strategy, groupResource } = this.kind;
+    if (strategy.createOnUpdate !== true || scope.subresource !== "") {
+      throw ApiError.notFound(groupResource, name);
+    }
+    const draft = await produce(undefined);
+    delete metadataOf(draft).resourceVersion;
+    return this.create(draft, scope);
+  }
+
+  #checkPreconditions(
+    draft: KubernetesObject,
+    old: Readonly<KubernetesObject>,
+    revision: number,
+  ): void {
+    const { strategy, groupResource, groupKind } = this.kind;
+    const { uid, resourceVersion, name = "" } = metadataOf(draft);
+    if (uid && uid !== old.metadata?.uid) {
+      const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata?.uid}`;
+      throw ApiError.conflict(groupResource, name, why);
+    }
+    if (!resourceVersion) {
+      if (strategy.unconditionalUpdate !== false) return;
+      const path = FieldPath.of("metadata", "resourceVersion");
+      const error = FieldError.invalid(path, 0, "must be specified for an update");
+      throw ApiError.invalid(groupKind, name, [error]);
+    }
+    if (resourceVersion !== String(revision)) throw ApiError.conflict(groupResource, name);
+  }
+
+  #prepareChanged(
+    draft: KubernetesObject,
+    old: Readonly<KubernetesObject>,
+    context: WriteContext,
+  ): void {
+    const { strategy, groupKind, hasStatus } = this.kind;
+    const { subresource } = context;
+    keepOld(draft, old);
+    metadataOf(draft).resourceVersion = old.metadata!.resourceVersion!;
+    const special = subresource === "" ? undefined : strategy.subresources?.[subresource];
+    const errors: FieldError[] = [];
+    if (special !== undefined) special.prepareForUpdate(draft, old, context);
+    else if (subresource === "status") keepAllButStatus(draft, old);
+    else {
+      if (hasStatus) keepStatus(draft, old);
+      strategy.prepareForUpdate?.(draft, old, context);
+    }
+    if (subresource === "" || special !== undefined) countGeneration(draft, old, strategy);
+    errors.push(...checkObjectMetaUpdate(draft.metadata!, old.metadata!, this.#metaRules()));
+    if (special !== undefined) errors.push(...(special.validateUpdate?.(draft, old, context) ?? []));
+    else if (subresource === "") errors.push(...(strategy.validateUpdate?.(draft, old, context) ?? []));
+    if (errors.length > 0) throw ApiError.invalid(groupKind, draft.metadata!.name ?? "", errors);
+  }
+
+  /** Undefined when somebody else wrote first. */
+  async #commitChanged(
+    draft: KubernetesObject,
+    old: Readonly<KubernetesObject>,
+    { revision, context }: { revision: number; context: WriteContext },
+  ): Promise<ObjectState | undefined> {
+    const { store } = this.#plane;
+    const key = this.#keyOf(old);
+    const companions = this.#companions({ object: draft, old }, context);
+    const value = encodeFor(this.kind, draft);
+    if (context.dryRun) return { value, revision };
+    const options = { expectedRevision: revision, ...this.#lifetime() };
+    const result =
+      companions.length === 0
+        ? await store.update(key, value, options)
+        : await store.transaction([{ type: "update", key, value, ...options }, ...companions]);
+    if (result.outcome === "refused") return undefined;
+    return { value, revision: result.outcome === "unchanged" ? revision : result.revision };
+  }
+
+  /** Removes an object that only waited for this change. What was asked for is answered. */
+  async removeReleased(
+    draft: KubernetesObject,
+    old: Readonly<KubernetesObject>,
+    { revision, context }: { revision: number; context: WriteContext },
+  ): Promise<ObjectState | undefined> {
+    const value = encodeFor(this.kind, draft);
+    if (context.dryRun) return { value, revision };
+    const removed = await this.remove(old, { revision, context });
+    return removed === undefined ? undefined : { value, revision };
+  }
+
+  /** Removes the key with what depends on it; the revision of that, or undefined if it was changed. */
+  async remove(
+    old: Readonly<KubernetesObject>,
+    { revision, context }: { revision: number; context: WriteContext },
+  ): Promise<number | undefined> {
+    const { store } = this.#plane;
+    const key = this.#keyOf(old);
+    const companions = this.#companions({ object: undefined, old }, context);
+    const result =
+      companions.length === 0
+        ? await store.delete(key, { expectedRevision: revision })
+        : await store.transaction([
+            { type: "delete", key, expectedRevision: revision },
+            ...companions,
+          ]);
+    return result.outcome === "refused" ? undefined : result.revision;
+  }
+
+  /** Writes an object as it is, without strategy or validation: the marks of a deletion. */
+  async rewrite(
+    object: KubernetesObject,
+    { revision, context }: { revision: number; context: WriteContext },
+  ): Promise<ObjectState | undefined> {
+    const value = encodeFor(this.kind, object);
+    if (context.dryRun) return { value, revision };
+    const result = await this.#plane.store.update(this.#keyOf(object), value, {
+      expectedRevision: revision,
+      ...this.#lifetime(),
+    });
+    if (result.outcome === "refused") return undefined;
+    return { value, revision: result.outcome === "unchanged" ? revision : result.revision };
+  }
+
+  #companions(
+    change: { object: KubernetesObject | undefined; old: Readonly<KubernetesObject> | undefined },
+    context: WriteContext,
+  ): Operation[] {
+    const companions = this.kind.strategy.companions?.(change, context) ?? [];
+    return companions.length === 0 ? [] : companionOperations(companions, this.#plane);
+  }
+
+  #lifetime(): { timeToLive?: number } {
+    const { timeToLive } = this.kind.strategy;
+    return timeToLive === undefined ? {} : { timeToLive };
+  }
+
+  #keyOf(object: Readonly<KubernetesObject>): string {
+    const { namespace = "", name = "" } = object.metadata!;
+    return objectKeyIn(this.kind, namespace, name);
+  }
+
+  #metaRules(): Parameters<typeof checkObjectMeta>[1] {
+    const { strategy, namespaced, groupResource } = this.kind;
+    return {
+      namespaced,
+      checkName: strategy.checkName ?? checkSubdomain,
+      qualifiedFinalizers: !hasFreeFinalizers(groupResource.group),
+    };
+  }
+}
+
+function keepStatus(draft: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  const target = draft as { status?: unknown };
+  const { status } = old as { status?: unknown };
+  if (status === undefined) delete target.status;
+  else target.status = status;
+}
+
+/** A status update without a strategy of its own: everything else stays as it was. */
+function keepAllButStatus(draft: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  const target = draft as unknown as Record<string, unknown>;
+  const source = old as unknown as Record<string, unknown>;
+  for (const key of Object.keys(target)) {
+    if (key !== "status" && key !== "metadata" && !Object.hasOwn(source, key)) delete target[key];
+  }
+  for (const key of Object.keys(source)) {
+    if (key !== "status" && key !== "metadata") target[key] = source[key];
+  }
+}
+
+function resourceVersionSet(): ApiError {
+  return new ApiError({
+    message: "resourceVersion should not be set on objects to be created",
+    httpStatus: 500,
+  });
+}
+
+/** A generateName may end in a dash, since characters follow. */
+function maskTrailingDash(name: string): string {
+  return name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
+}

@@ -1,0 +1,18 @@
+/**
+ * The registry: generic read-modify-write of every kind. Start at `object-repository.ts`; what
+ * differs between kinds is behind `strategy.ts`, what is kept is in `stored-object.ts`.
+ *
+ * A plane is what all repositories of one control plane share.
+ */
+import type { Clock, Random } from "@homeostat/concurrency";
+import type { Store } from "@homeostat/store";
+import type { ResourceTable } from "./resource-table.ts";
+import type { PlaneSettings } from "./strategy.ts";
+
+export interface Plane {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly table: ResourceTable;
+  readonly settings: PlaneSettings;
+}

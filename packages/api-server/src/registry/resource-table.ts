@@ -1,0 +1,105 @@
+import type { BuiltinResource, ObjectSchema } from "@homeostat/object-model";
+import { listBuiltinResources, printApiVersion, schemaOf } from "@homeostat/object-model";
+import { strategyOf } from "../resources/strategies.ts";
+import type { ServedResource, StoredKind } from "./served-resource.ts";
+import { kindPrefix } from "./storage-key.ts";
+
+/** Kinds served in two versions or groups, kept in one: served group/resource/version -> kept. */
+const KEPT_AS: Readonly<Record<string, { group: string; version: string }>> = {
+  "events.k8s.io/events/v1": { group: "", version: "v1" },
+  "autoscaling/horizontalpodautoscalers/v1": { group: "autoscaling", version: "v2" },
+};
+
+/**
+ * Which resources this plane serves. Filled from the generated table; entries, their schemas and
+ * strategies are made when first asked for, so that a start costs nothing per kind.
+ */
+export class ResourceTable {
+  readonly #definitions = new Map<string, BuiltinResource>();
+  readonly #served = new Map<string, ServedResource>();
+  readonly #stored = new Map<string, StoredKind>();
+
+  constructor() {
+    for (const definition of listBuiltinResources()) {
+      this.#definitions.set(
+        tableKey(definition.group, definition.version, definition.plural),
+        definition,
+      );
+    }
+  }
+
+  find(group: string, version: string, plural: string): ServedResource | undefined {
+    const key = tableKey(group, version, plural);
+    const known = this.#served.get(key);
+    if (known !== undefined) return known;
+    const definition = this.#definitions.get(key);
+    if (definition === undefined) return undefined;
+    const served = this.#serve(definition);
+    this.#served.set(key, served);
+    return served;
+  }
+
+  /** By group and plural, in the version that is kept. */
+  findStored(group: string, plural: string): StoredKind | undefined {
+    for (const definition of this.#definitions.values()) {
+      if (definition.group !== group || definition.plural !== plural) continue;
+      return this.find(group, definition.version, plural)?.stored;
+    }
+    return undefined;
+  }
+
+  hasGroupVersion(group: string, version: string): boolean {
+    for (const definition of this.#definitions.values()) {
+      if (definition.group === group && definition.version === version) return true;
+    }
+    return false;
+  }
+
+  #serve(definition: BuiltinResource): ServedResource {
+    const { group, version, plural } = definition;
+    const kept = KEPT_AS[`${group}/${plural}/${version}`];
+    const keptDefinition =
+      kept === undefined
+        ? definition
+        : this.#definitions.get(tableKey(kept.group, kept.version, plural))!;
+    return {
+      definition,
+      apiVersion: printApiVersion({ group, version }),
+      get schema(): ObjectSchema {
+        return schemaOf(definition.schema);
+      },
+      stored: this.#store(keptDefinition),
+      isStorageVersion: kept === undefined,
+    };
+  }
+
+  #store(definition: BuiltinResource): StoredKind {
+    const { group, version, plural, kind } = definition;
+    const key = tableKey(group, version, plural);
+    let stored = this.#stored.get(key);
+    if (stored === undefined) {
+      const strategy = strategyOf(group, plural);
+      stored = {
+        groupResource: { group, resource: plural },
+        groupKind: { group, kind },
+        apiVersion: printApiVersion({ group, version }),
+        kind,
+        namespaced: definition.scope === "Namespaced",
+        prefix: kindPrefix(group, plural),
+        get schema(): ObjectSchema {
+          return schemaOf(definition.schema);
+        },
+        strategy,
+        hasStatus: definition.subresources.some(({ name }) => name === "status"),
+        fieldNames: Object.keys(strategy.selectableFields ?? {}),
+      };
+      this.#stored.set(key, stored);
+    }
+    return stored;
+  }
+}
+
+/** No part can hold a space. */
+function tableKey(group: string, version: string, plural: string): string {
+  return `${group} ${version} ${plural}`;
+}

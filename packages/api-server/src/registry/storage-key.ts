@@ -1,0 +1,34 @@
+/**
+ * Where things are in the store. Keys are `<group or core>/<plural>/[<namespace>/]<name>`; names and
+ * namespaces hold no slash (requests with one are refused before a key is made), so no kind's or
+ * namespace's prefix begins another's. Claims live under a group that cannot exist.
+ */
+export function kindPrefix(group: string, plural: string): string {
+  return `${group === "" ? "core" : group}/${plural}/`;
+}
+
+export interface KeyPlace {
+  readonly prefix: string;
+  readonly namespaced: boolean;
+}
+
+/** The prefix of all objects of a kind, or of those in one namespace. */
+export function listPrefix(kind: KeyPlace, namespace: string): string {
+  return kind.namespaced && namespace !== "" ? `${kind.prefix}${namespace}/` : kind.prefix;
+}
+
+export function objectKeyIn(kind: KeyPlace, namespace: string, name: string): string {
+  return kind.namespaced ? `${kind.prefix}${namespace}/${name}` : `${kind.prefix}${name}`;
+}
+
+/** The namespace and name that a key of this kind ends with. */
+export function partsOfKey(kind: KeyPlace, key: string): { namespace: string; name: string } {
+  const rest = key.slice(kind.prefix.length);
+  const slash = kind.namespaced ? rest.indexOf("/") : -1;
+  return { namespace: rest.slice(0, Math.max(slash, 0)), name: rest.slice(slash + 1) };
+}
+
+/** Where a claim (a node port) is kept. */
+export function claimKey(claim: string): string {
+  return `!claims/${claim}`;
+}

@@ -1,0 +1,159 @@
+/**
+ * The bytes of one object as the store keeps them: the JSON that clients get, without the resource
+ * version (the store's revision of the key is it), behind a small head that answers what lists and
+ * watches ask, so that neither decodes:
+ *
+ *     head   6 numbers of 4 bytes, little endian: format, length of the fields, and the places in
+ *            the JSON where a list item begins, the resource version belongs, the labels begin and end
+ *     fields a JSON list of the values of the kind's selectable fields
+ *     JSON   {"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"1"^,...,"labels":{...}
+ *             a list item begins here ^ (with "{" before it)                  ^ ,"resourceVersion":"7"
+ *
+ * Offsets count from the start of the JSON. What is returned never refers to the store's memory.
+ */
+import type { JsonObject, JsonValue, KubernetesObject, Labels } from "@homeostat/object-model";
+import { decodeJson, encodeJson } from "@homeostat/object-model";
+
+const FORMAT = 1;
+const HEAD_LENGTH = 24;
+const NO_LABELS: Labels = Object.freeze({});
+
+/** Metadata by the side of the resource version and the labels on which it prints. */
+const BEFORE_VERSION = ["name", "generateName", "namespace", "selfLink", "uid"] as const;
+const BEFORE_LABELS = [
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+] as const;
+const AFTER_LABELS = ["annotations", "ownerReferences", "finalizers", "managedFields"] as const;
+
+/** `printed` is in its kind's order; its metadata has a name and a uid, its version is left out. */
+export function encodeStored(printed: JsonObject, fields: readonly string[]): Buffer {
+  const { kind, apiVersion, metadata: printedMetadata, ...rest } = printed;
+  const metadata = printedMetadata as JsonObject;
+  const type = `{"kind":${encodeJson(kind)},"apiVersion":${encodeJson(apiVersion)},`;
+  const before = `"metadata":${openMembers(metadata, BEFORE_VERSION)}`;
+  let after = members(metadata, BEFORE_LABELS);
+  let labels = "";
+  const labelValue = metadata["labels"];
+  if (labelValue !== undefined) {
+    after += ',"labels":';
+    labels = encodeJson(labelValue);
+  }
+  let tail = members(metadata, AFTER_LABELS);
+  const restText = encodeJson(rest);
+  tail += restText === "{}" ? "}}" : `},${restText.slice(1)}`;
+
+  const fieldText = fields.length === 0 ? "" : encodeJson(fields as string[]);
+  const fieldLength = Buffer.byteLength(fieldText);
+  const itemAt = Buffer.byteLength(type);
+  const versionAt = itemAt + Buffer.byteLength(before);
+  const labelsAt = versionAt + Buffer.byteLength(after);
+  const labelsEnd = labelsAt + Buffer.byteLength(labels);
+  const bytes = Buffer.allocUnsafe(
+    HEAD_LENGTH + fieldLength + labelsEnd + Buffer.byteLength(tail),
+  );
+  bytes.writeUInt32LE(FORMAT, 0);
+  bytes.writeUInt32LE(fieldLength, 4);
+  bytes.writeUInt32LE(itemAt, 8);
+  bytes.writeUInt32LE(versionAt, 12);
+  bytes.writeUInt32LE(labelsAt, 16);
+  bytes.writeUInt32LE(labelsEnd, 20);
+  bytes.write(fieldText, HEAD_LENGTH);
+  bytes.write(type + before + after + labels + tail, HEAD_LENGTH + fieldLength);
+  return bytes;
+}
+
+/** The members of `object` that are in `names`, as `{"a":1,"b":2`, left open. */
+function openMembers(object: JsonObject, names: readonly string[]): string {
+  return `{${members(object, names).slice(1)}`;
+}
+
+/** As `,"a":1,"b":2`. */
+function members(object: JsonObject, names: readonly string[]): string {
+  let text = "";
+  for (const name of names) {
+    const value = object[name];
+    if (value !== undefined) text += `,"${name}":${encodeJson(value)}`;
+  }
+  return text;
+}
+
+/** How many bytes {@link writeItem} needs at most. */
+export function itemSize(stored: Uint8Array): number {
+  return stored.length + VERSION_ROOM;
+}
+
+/** `,"resourceVersion":"9007199254740991"` */
+const VERSION_ROOM = 40;
+
+/** The object as clients get it alone. */
+export function renderObject(stored: Uint8Array, revision: number): Buffer {
+  const jsonAt = HEAD_LENGTH + u32(stored, 4);
+  const versionEnd = jsonAt + u32(stored, 12);
+  const version = versionMember(revision);
+  const out = Buffer.allocUnsafe(stored.length - jsonAt + version.length);
+  out.set(stored.subarray(jsonAt, versionEnd), 0);
+  const at = versionEnd - jsonAt;
+  out.write(version, at, "latin1");
+  out.set(stored.subarray(versionEnd), at + version.length);
+  return out;
+}
+
+/** Writes the object as an item of a typed list, without its kind; returns where it ends. */
+export function writeItem(
+  out: Buffer,
+  at: number,
+  { value: stored, revision }: { readonly value: Uint8Array; readonly revision: number },
+): number {
+  const jsonAt = HEAD_LENGTH + u32(stored, 4);
+  const itemAt = jsonAt + u32(stored, 8);
+  const versionEnd = jsonAt + u32(stored, 12);
+  out[at] = 0x7b;
+  out.set(stored.subarray(itemAt, versionEnd), at + 1);
+  const end = at + 1 + versionEnd - itemAt;
+  const next = end + out.write(versionMember(revision), end, "latin1");
+  out.set(stored.subarray(versionEnd), next);
+  return next + stored.length - versionEnd;
+}
+
+function versionMember(revision: number): string {
+  return `,"resourceVersion":"${revision}"`;
+}
+
+/** A new decoded copy. Revision 0 (a dry run) leaves the resource version out. */
+export function decodeStored(stored: Uint8Array, revision: number): KubernetesObject {
+  const jsonAt = HEAD_LENGTH + u32(stored, 4);
+  const object = decodeJson(stored.subarray(jsonAt)) as JsonObject;
+  const metadata = object["metadata"] as JsonObject;
+  if (revision > 0) metadata["resourceVersion"] = String(revision);
+  return object as KubernetesObject;
+}
+
+/** The object's JSON as it is kept, without its version. A view into `stored`. */
+export function storedJson(stored: Uint8Array): Uint8Array {
+  return stored.subarray(HEAD_LENGTH + u32(stored, 4));
+}
+
+export function storedLabels(stored: Uint8Array): Labels {
+  const jsonAt = HEAD_LENGTH + u32(stored, 4);
+  const begin = u32(stored, 16);
+  const end = u32(stored, 20);
+  if (begin === end) return NO_LABELS;
+  return decodeJson(stored.subarray(jsonAt + begin, jsonAt + end)) as Record<string, string>;
+}
+
+/** The values of the kind's selectable fields, in the order of its `fieldNames`. */
+export function storedFields(stored: Uint8Array): readonly string[] {
+  const length = u32(stored, 4);
+  if (length === 0) return [];
+  const fields: JsonValue = decodeJson(stored.subarray(HEAD_LENGTH, HEAD_LENGTH + length));
+  return fields as string[];
+}
+
+function u32(bytes: Uint8Array, at: number): number {
+  return (
+    (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+  );
+}

@@ -1,0 +1,75 @@
+import type { Random } from "@homeostat/concurrency";
+import type { KubernetesObject, ObjectMeta } from "@homeostat/object-model";
+import { equalJson, type JsonObject, timeOfMilliseconds } from "@homeostat/object-model";
+import type { Strategy } from "./strategy.ts";
+
+/** The metadata that the server owns, on a new object. Whatever the client said is overwritten. */
+export function stampNew(
+  object: KubernetesObject,
+  { now, random }: { readonly now: number; readonly random: Random },
+): void {
+  const metadata = metadataOf(object);
+  metadata.creationTimestamp = timeOfMilliseconds(now);
+  metadata.uid = random.uuid();
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  delete metadata.generation;
+}
+
+/** What an update cannot change is taken from the old object. */
+export function keepOld(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  const metadata = metadataOf(object);
+  const before = old.metadata ?? {};
+  if (!metadata.uid) setOrDelete(metadata, "uid", before.uid);
+  setOrDelete(metadata, "generation", before.generation);
+  delete metadata.selfLink;
+  if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
+  if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
+  if (before.deletionGracePeriodSeconds !== undefined && !metadata.deletionGracePeriodSeconds) {
+    metadata.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds;
+  }
+}
+
+function setOrDelete<Key extends keyof ObjectMeta>(
+  metadata: ObjectMeta,
+  key: Key,
+  value: ObjectMeta[Key] | undefined,
+): void {
+  if (value === undefined) delete metadata[key];
+  else metadata[key] = value;
+}
+
+/** One more when something else than metadata and status changed, for kinds that count it. */
+export function countGeneration(
+  object: KubernetesObject,
+  old: Readonly<KubernetesObject>,
+  strategy: Strategy,
+): void {
+  if (strategy.generation !== true) return;
+  const changed = !equalJson(withoutRest(object), withoutRest(old));
+  if (changed) metadataOf(object).generation = Number(old.metadata?.generation ?? 0) + 1;
+}
+
+function withoutRest(object: Readonly<KubernetesObject>): JsonObject {
+  const { metadata: _metadata, status: _status, ...rest } = object as unknown as JsonObject;
+  return rest;
+}
+
+export function metadataOf(object: KubernetesObject): ObjectMeta {
+  object.metadata ??= {};
+  return object.metadata;
+}
+
+const NAME_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
+const RANDOM_LENGTH = 5;
+const MAX_BASE_LENGTH = 63 - RANDOM_LENGTH;
+
+/** A name from a generateName: the base, cut, and five characters that spell no words. */
+export function generateName(base: string, random: Random): string {
+  let name = base.slice(0, MAX_BASE_LENGTH);
+  for (let at = 0; at < RANDOM_LENGTH; at++) {
+    name += NAME_CHARACTERS[random.below(NAME_CHARACTERS.length)];
+  }
+  return name;
+}

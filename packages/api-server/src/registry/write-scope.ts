@@ -1,0 +1,25 @@
+import type { UserInfo } from "@homeostat/object-model/authentication-v1";
+
+/** What a write belongs to, beside the object. */
+export interface WriteScope {
+  /** "" for cluster-scoped kinds. */
+  readonly namespace: string;
+  /** "" for the object itself. */
+  readonly subresource: string;
+  readonly dryRun: boolean;
+  readonly user: UserInfo;
+}
+
+/** A state of an object: what the store gives, or what was just written. */
+export interface ObjectState {
+  /** As the store keeps it (stored-object.ts); ask for it again after waiting for anything. */
+  readonly value: Uint8Array;
+  /** 0 when nothing was written (a dry run of a create). */
+  readonly revision: number;
+}
+
+export interface WriteOutcome extends ObjectState {
+  readonly created: boolean;
+  /** Texts for Warning headers. */
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,35 @@
+import { ApiError, type KubernetesObject } from "@homeostat/object-model";
+import type { Answer } from "../answers/answer.ts";
+import { statePayload } from "../answers/object-payload.ts";
+import { metadataOf } from "../registry/system-metadata.ts";
+import { decodeDraft } from "./decode-draft.ts";
+import { type ResourceRequest, scopeOf } from "./resource-request.ts";
+import { readWriteOptions } from "./write-options.ts";
+
+export async function create(request: ResourceRequest): Promise<Answer> {
+  const { query, body, served, repository } = request;
+  const options = readWriteOptions(query, "CreateOptions");
+  const draft = await decodeDraft(body, served, options.fieldValidation);
+  takeNamespace(draft.object, request);
+  const outcome = await repository.create(draft.object, scopeOf(request, options.dryRun));
+  return {
+    status: 201,
+    warnings: [...draft.warnings, ...outcome.warnings],
+    payload: statePayload(outcome, served),
+  };
+}
+
+/** The namespace of the URL counts; a body that names another one is refused. */
+export function takeNamespace(object: KubernetesObject, { served, namespace }: ResourceRequest): void {
+  const metadata = metadataOf(object);
+  if (!served.stored.namespaced) {
+    delete metadata.namespace;
+    return;
+  }
+  if (metadata.namespace && metadata.namespace !== namespace) {
+    throw ApiError.badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+  metadata.namespace = namespace;
+}

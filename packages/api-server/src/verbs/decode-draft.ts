@@ -1,0 +1,145 @@
+import {
+  ApiError,
+  duplicateFieldMessage,
+  type JsonObject,
+  JsonError,
+  type JsonValue,
+  type KubernetesObject,
+  type ObjectSchema,
+} from "@homeostat/object-model";
+import { ObjectDecodeError } from "../codec/object-decode-error.ts";
+import { readObject } from "../codec/read-object.ts";
+import { convert } from "../conversion/convert.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
+import { applyDefaults } from "../rules/apply-defaults.ts";
+import type { DecodedBody, RequestBody } from "./request-body.ts";
+import type { FieldValidation } from "./write-options.ts";
+
+export interface Draft {
+  /** In the version that is kept, with defaults. */
+  readonly object: KubernetesObject;
+  readonly warnings: readonly string[];
+}
+
+/** What a kind of body is: the kind of the resource, or that of a subresource. */
+export interface BodyKind {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly schema: ObjectSchema;
+}
+
+/** The object in a body: decoded, checked against its kind, converted and with defaults. */
+export async function decodeDraft(
+  body: RequestBody,
+  served: ServedResource,
+  validation: FieldValidation,
+): Promise<Draft> {
+  const expected = { kind: served.definition.kind, apiVersion: served.apiVersion, schema: served.schema };
+  const { object, warnings } = await decodeBody(body, expected, validation);
+  return { object: finishDraft(object, served), warnings };
+}
+
+/** Defaults, then the version that is kept. */
+export function finishDraft(object: JsonObject, served: ServedResource): KubernetesObject {
+  applyDefaults(served.schema, object);
+  const draft = object as KubernetesObject;
+  return served.isStorageVersion ? draft : convert(draft, served.stored.apiVersion);
+}
+
+/** A body of any kind. */
+export async function decodeBody(
+  body: RequestBody,
+  expected: BodyKind,
+  validation: FieldValidation,
+): Promise<{ object: JsonObject; warnings: readonly string[] }> {
+  const decoded = await decodeValue(body, expected);
+  const type = checkType(decoded.value, expected, body);
+  let read: ReturnType<typeof readObject>;
+  try {
+    read = readObject(expected.schema, decoded.value);
+  } catch (error) {
+    if (!(error instanceof ObjectDecodeError)) throw error;
+    throw cannotHandle(type, expected, error.message);
+  }
+  const problems = problemsOf(decoded.duplicates, read.unknownFields);
+  if (problems.length > 0 && validation === "Strict") {
+    throw cannotHandle(type, expected, `strict decoding error: ${problems.join(", ")}`);
+  }
+  read.object["kind"] = expected.kind;
+  read.object["apiVersion"] = expected.apiVersion;
+  return { object: read.object, warnings: validation === "Ignore" ? [] : problems };
+}
+
+/** In the words of strict decoding, which warnings repeat. */
+export function problemsOf(duplicates: readonly string[], unknown: readonly string[]): string[] {
+  return [
+    ...duplicates.map(duplicateFieldMessage),
+    ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+  ];
+}
+
+async function decodeValue(body: RequestBody, expected: BodyKind): Promise<DecodedBody> {
+  try {
+    return await body.decodeObject();
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error.message}`);
+  }
+}
+
+interface BodyType {
+  readonly kind: string;
+  readonly version: string;
+}
+
+/** The type the body names, or is taken to be; refuses another one. */
+function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): BodyType {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw unrecognized(
+      body,
+      expected,
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
+  }
+  const kind = textOr(value["kind"], expected.kind);
+  const apiVersion = textOr(value["apiVersion"], expected.apiVersion);
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  if (kind === expected.kind && apiVersion === expected.apiVersion) return { kind, version };
+  if (kind === expected.kind) {
+    throw ApiError.badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+    );
+  }
+  throw ApiError.badRequest(
+    `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: converting (v1.${kind}) to (v1.${expected.kind}): unknown conversion`,
+  );
+}
+
+function textOr(value: JsonValue | undefined, otherwise: string): string {
+  return typeof value === "string" && value !== "" ? value : otherwise;
+}
+
+function jsonTypeOf(value: JsonValue): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "bigint" ? "number" : value === null ? "null" : typeof value;
+}
+
+function cannotHandle(type: BodyType, expected: BodyKind, why: string): ApiError {
+  return ApiError.badRequest(
+    `${type.kind} in version ${JSON.stringify(type.version)} cannot be handled as a ${expected.kind}: ${why}`,
+  );
+}
+
+const SUMMARY = 30;
+
+function unrecognized(body: RequestBody, expected: BodyKind, why: string): ApiError {
+  const text = Buffer.from(body.bytes);
+  const shown =
+    text.length > SUMMARY
+      ? `${JSON.stringify(text.subarray(0, SUMMARY).toString())} ...`
+      : JSON.stringify(text.toString());
+  return ApiError.badRequest(
+    `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${shown})`,
+  );
+}

@@ -1,0 +1,27 @@
+import { ApiError } from "@homeostat/object-model";
+import type { Answer } from "../answers/answer.ts";
+import { listPayload } from "../answers/list-payload.ts";
+import { deleteObject } from "../registry/delete-object.ts";
+import { partsOfKey } from "../registry/storage-key.ts";
+import { readDeleteOptions } from "./delete-options.ts";
+import { readListOptions } from "./list-options.ts";
+import { collect } from "./list.ts";
+import { type ResourceRequest, scopeOf } from "./resource-request.ts";
+
+/** One deletion per object that matches; what is gone already is no error. */
+export async function deleteCollection(request: ResourceRequest): Promise<Answer> {
+  const { repository, query, served } = request;
+  const options = await readDeleteOptions(request);
+  const listOptions = readListOptions(query, served, { watch: false });
+  const { items, metadata } = await collect(request, listOptions);
+  const scope = scopeOf(request, (options.dryRun ?? []).length > 0);
+  for (const { key } of items) {
+    const { namespace, name } = partsOfKey(repository.kind, key);
+    try {
+      await deleteObject(repository, { name, options }, { ...scope, namespace });
+    } catch (error) {
+      if (!ApiError.is(error, "NotFound")) throw error;
+    }
+  }
+  return { status: 200, payload: listPayload({ items, metadata, served }) };
+}

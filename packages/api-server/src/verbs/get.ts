@@ -1,0 +1,16 @@
+import type { Answer } from "../answers/answer.ts";
+import { statePayload } from "../answers/object-payload.ts";
+import { invalidResourceVersion } from "./list-options.ts";
+import { reachRevision } from "./reached-revision.ts";
+import type { ResourceRequest } from "./resource-request.ts";
+
+export function get(request: ResourceRequest): Answer | Promise<Answer> {
+  const version = request.query.get("resourceVersion");
+  if (version === "" || version === "0") return read(request);
+  if (!/^[0-9]+$/.test(version)) throw invalidResourceVersion(version);
+  return reachRevision(Number(version), request.plane, request.signal).then(() => read(request));
+}
+
+function read({ repository, namespace, name, served }: ResourceRequest): Answer {
+  return { status: 200, payload: statePayload(repository.get(namespace, name), served) };
+}

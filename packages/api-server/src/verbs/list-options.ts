@@ -1,0 +1,147 @@
+import {
+  ApiError,
+  FieldError,
+  FieldPath,
+  FieldSelector,
+  LabelSelector,
+} from "@homeostat/object-model";
+import type { Query } from "../http/query.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
+
+/** What list, watch and deletecollection ask for. */
+export interface ListOptions {
+  readonly labels: LabelSelector;
+  readonly fields: FieldSelector;
+  /** 0: no limit. */
+  readonly limit: number;
+  readonly continueToken: string;
+  /** "" when not given. */
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: "" | "Exact" | "NotOlderThan";
+  readonly timeoutSeconds: number | undefined;
+  readonly allowWatchBookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+const LIST_OPTIONS = { group: "meta.k8s.io", kind: "ListOptions" };
+
+/** Reads and checks the parameters; refusals are kube-apiserver's. */
+export function readListOptions(
+  query: Query,
+  served: ServedResource,
+  { watch }: { readonly watch: boolean },
+): ListOptions {
+  const options = {
+    labels: parseLabels(query.get("labelSelector")),
+    fields: parseFields(query.get("fieldSelector"), served),
+    limit: readInteger(query, "limit") ?? 0,
+    continueToken: query.get("continue"),
+    resourceVersion: query.get("resourceVersion"),
+    resourceVersionMatch: query.get("resourceVersionMatch"),
+    timeoutSeconds: readInteger(query, "timeoutSeconds"),
+    allowWatchBookmarks: query.flag("allowWatchBookmarks") ?? false,
+    sendInitialEvents: query.flag("sendInitialEvents"),
+  };
+  const errors = watch ? checkWatch(options) : checkList(options);
+  if (errors.length > 0) throw ApiError.invalid(LIST_OPTIONS, "", errors);
+  if (options.resourceVersion !== "" && !/^[0-9]+$/.test(options.resourceVersion)) {
+    throw invalidResourceVersion(options.resourceVersion);
+  }
+  return options as ListOptions;
+}
+
+type UncheckedOptions = Omit<ListOptions, "resourceVersionMatch"> & {
+  readonly resourceVersionMatch: string;
+};
+
+const MATCH = FieldPath.of("resourceVersionMatch");
+const INITIAL = FieldPath.of("sendInitialEvents");
+
+function checkList(options: UncheckedOptions): FieldError[] {
+  const { resourceVersion, resourceVersionMatch: match, continueToken } = options;
+  const errors: FieldError[] = [];
+  if (match !== "") {
+    if (resourceVersion === "") {
+      const detail = "resourceVersionMatch is forbidden unless resourceVersion is provided";
+      errors.push(FieldError.forbidden(MATCH, detail));
+    }
+    if (continueToken !== "") {
+      const detail = "resourceVersionMatch is forbidden when continue is provided";
+      errors.push(FieldError.forbidden(MATCH, detail));
+    }
+    if (match !== "Exact" && match !== "NotOlderThan") {
+      errors.push(FieldError.notSupported(MATCH, match, ["Exact", "NotOlderThan", ""]));
+    }
+    if (match === "Exact" && resourceVersion === "0") {
+      const detail = 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"';
+      errors.push(FieldError.forbidden(MATCH, detail));
+    }
+  }
+  if (options.sendInitialEvents !== undefined) {
+    errors.push(FieldError.forbidden(INITIAL, "sendInitialEvents is forbidden for list"));
+  }
+  return errors;
+}
+
+function checkWatch(options: UncheckedOptions): FieldError[] {
+  const { resourceVersionMatch: match, sendInitialEvents } = options;
+  const errors: FieldError[] = [];
+  if (sendInitialEvents === undefined) {
+    if (match === "") return [];
+    const detail =
+      "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
+    return [FieldError.forbidden(MATCH, detail)];
+  }
+  if (match === "") {
+    const detail = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+    errors.push(FieldError.forbidden(MATCH, detail));
+  } else if (match !== "NotOlderThan") {
+    errors.push(FieldError.notSupported(MATCH, match, ["NotOlderThan"]));
+  }
+  return errors;
+}
+
+export function invalidResourceVersion(version: string): ApiError {
+  const detail = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
+  return ApiError.invalid({ group: "", kind: "" }, "", [
+    FieldError.invalid(FieldPath.of("resourceVersion"), version, detail),
+  ]);
+}
+
+function parseLabels(text: string): LabelSelector {
+  if (text === "") return LabelSelector.everything;
+  try {
+    return LabelSelector.parse(text);
+  } catch (error) {
+    throw ApiError.badRequest(`unable to parse label selector: ${(error as Error).message}`);
+  }
+}
+
+function parseFields(text: string, served: ServedResource): FieldSelector {
+  if (text === "") return FieldSelector.everything;
+  let selector: FieldSelector;
+  try {
+    selector = FieldSelector.parse(text);
+  } catch (error) {
+    throw ApiError.badRequest((error as Error).message);
+  }
+  for (const { field } of selector.requirements) {
+    if (field === "metadata.name" || field === "metadata.namespace") continue;
+    if (!served.stored.fieldNames.includes(field)) {
+      throw ApiError.badRequest(`field label not supported: ${field}`);
+    }
+  }
+  return selector;
+}
+
+/** A number as Go's conversion of options reads it; undefined when absent. */
+function readInteger(query: Query, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === "") return undefined;
+  if (!/^[+-]?[0-9]+$/.test(text)) {
+    throw ApiError.badRequest(
+      `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
+  }
+  return Number(text);
+}

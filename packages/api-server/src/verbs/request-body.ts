@@ -1,0 +1,74 @@
+import {
+  ApiError,
+  decodeJson,
+
+  JsonSizeError,
+  type JsonValue,
+} from "@homeostat/object-model";
+
+/** kube-apiserver's limit on the body of a request. */
+export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
+
+const JSON_TYPE = "application/json";
+const YAML_TYPE = "application/yaml";
+const OBJECT_TYPES = [JSON_TYPE, YAML_TYPE];
+
+/** A body with the keys that its JSON holds twice. */
+export interface DecodedBody {
+  readonly value: JsonValue;
+  readonly duplicates: readonly string[];
+}
+
+/** What came with a request, read when a verb asks. */
+export class RequestBody {
+  static readonly none: RequestBody = new RequestBody("", undefined);
+  /** Without parameters, in lower case; "" when not given. */
+  readonly mediaType: string;
+  readonly #content: Uint8Array | { readonly value: unknown } | undefined;
+
+  constructor(contentType: string, content: Uint8Array | { readonly value: unknown } | undefined) {
+    this.mediaType = contentType.split(";", 1)[0]!.trim().toLowerCase();
+    this.#content = content;
+  }
+
+  get isEmpty(): boolean {
+    return this.#content === undefined || (this.#content instanceof Uint8Array && this.#content.length === 0);
+  }
+
+  /** The bytes, for messages that quote them; empty for a body that came as a value. */
+  get bytes(): Uint8Array {
+    return this.#content instanceof Uint8Array ? this.#content : new Uint8Array(0);
+  }
+
+  /** An object in JSON or YAML; anything else is refused with what could be read. */
+  async decodeObject(): Promise<DecodedBody> {
+    if (this.mediaType === "" || this.mediaType === JSON_TYPE) return this.decodeJson();
+    if (this.mediaType === YAML_TYPE) return this.#decodeYaml();
+    throw ApiError.unsupportedMediaType(OBJECT_TYPES);
+  }
+
+  /** Throws JsonError. */
+  decodeJson(): DecodedBody {
+    const content = this.#content;
+    if (content instanceof Uint8Array) {
+      try {
+        return decodeJson(content, { duplicates: "report", maxBytes: MAX_BODY_BYTES });
+      } catch (error) {
+        if (error instanceof JsonSizeError) throw tooLarge();
+        throw error;
+      }
+    }
+    return { value: (content?.value ?? null) as JsonValue, duplicates: [] };
+  }
+
+  async #decodeYaml(): Promise<DecodedBody> {
+    if (!(this.#content instanceof Uint8Array)) return this.decodeJson();
+    const { decodeYaml } = await import("./decode-yaml.ts");
+    return decodeYaml(this.#content);
+  }
+}
+
+export function tooLarge(): ApiError {
+  return ApiError.requestEntityTooLarge(`limit is ${MAX_BODY_BYTES}`);
+}
+

@@ -1,0 +1,42 @@
+import { ApiError, type KubernetesObject } from "@homeostat/object-model";
+import type { Answer } from "../answers/answer.ts";
+import { statePayload } from "../answers/object-payload.ts";
+import { metadataOf } from "../registry/system-metadata.ts";
+import { takeNamespace } from "./create.ts";
+import { decodeDraft } from "./decode-draft.ts";
+import { type ResourceRequest, scopeOf } from "./resource-request.ts";
+import { readWriteOptions } from "./write-options.ts";
+
+export async function update(request: ResourceRequest): Promise<Answer> {
+  const { query, body, served, repository, name } = request;
+  const options = readWriteOptions(query, "UpdateOptions");
+  const draft = await decodeDraft(body, served, options.fieldValidation);
+  // A strategy changes what it is given, so another try decodes the body again.
+  let first: KubernetesObject | undefined = draft.object;
+  const outcome = await repository.update(name, scopeOf(request, options.dryRun), async () => {
+    const object = first ?? (await decodeDraft(body, served, options.fieldValidation)).object;
+    first = undefined;
+    takeNamespace(object, request);
+    takeName(object, name);
+    return object;
+  });
+  return {
+    status: outcome.created ? 201 : 200,
+    warnings: [...draft.warnings, ...outcome.warnings],
+    payload: statePayload(outcome, served),
+  };
+}
+
+function takeName(object: KubernetesObject, name: string): void {
+  const metadata = metadataOf(object);
+  if (!metadata.name) {
+    throw ApiError.badRequest(
+      `the name of the object (based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (metadata.name !== name) {
+    throw ApiError.badRequest(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
+    );
+  }
+}

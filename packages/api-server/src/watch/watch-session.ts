@@ -1,0 +1,216 @@
+/**
+ * One client's watch: initial state if it asks for it, then every change that concerns it, with
+ * bookmarks in between, until it ends. The store delivers commits in order and without gaps; what
+ * is rendered for one watcher is shared with the others (watched-change.ts).
+ *
+ * listing   the state at the start is told as ADDED                         -> live
+ * live      commits are told as they come                                   -> ended
+ * ended     by the client, its time limit, the plane's end, or falling too far behind: between
+ *           lines and without an error; by lost history: with an ERROR line as the last
+ */
+import type { Clock, Random, Timer } from "@homeostat/concurrency";
+import { ApiError, type KubernetesObject } from "@homeostat/object-model";
+import {
+  type KeyValue,
+  RevisionCompactedError,
+  StoreClosedError,
+  type StoreEvent,
+  type Watch,
+  WatchOverflowError,
+} from "@homeostat/store";
+import type { Plane } from "../registry/plane.ts";
+import type { Selection } from "../registry/selection.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
+import { stateLine, valueLine, WatchedChange, type WatchLine } from "./watched-change.ts";
+
+export interface WatchSessionOptions {
+  readonly plane: Plane;
+  readonly served: ServedResource;
+  readonly prefix: string;
+  readonly selection: Selection;
+  /** States to tell first; undefined to tell only changes. */
+  readonly initial: readonly KeyValue[] | undefined;
+  /** Changes after this revision are told. */
+  readonly after: number;
+  /** Whether the end of the initial state is told by a bookmark. */
+  readonly markInitialEnd: boolean;
+  readonly bookmarks: boolean;
+  readonly timeoutSeconds: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly changes: ChangeCache;
+}
+
+const BOOKMARK_PERIOD = 60_000;
+const BOOKMARK_BEFORE_END = 2_000;
+const MIN_TIMEOUT_SECONDS = 1800;
+/** How many initial states are told at a time, so that a long list does not hold up others. */
+const INITIAL_STEP = 500;
+
+export class WatchSession {
+  readonly #options: WatchSessionOptions;
+  readonly #clock: Clock;
+  readonly #watch: Watch;
+  readonly #after: number;
+  readonly #deadline: number;
+  readonly #endTimer: Timer;
+  #initialAt = 0;
+  #bookmarkTimer: Timer | undefined;
+  #bookmarkDue = false;
+  #failure: WatchLine | undefined;
+  #ended = false;
+
+  constructor(options: WatchSessionOptions) {
+    const { plane, prefix, after, signal } = options;
+    this.#options = options;
+    this.#clock = plane.clock;
+    this.#after = after;
+    // A version that does not exist yet: nothing is told until the store has passed it.
+    const from = Math.min(after, plane.store.revision);
+    this.#watch = plane.store.watch({ prefix, after: from, signal });
+    const seconds = options.timeoutSeconds || randomTimeout(plane.random);
+    this.#deadline = this.#clock.monotonic() + seconds * 1000;
+    this.#endTimer = this.#clock.setTimer(seconds * 1000, () => this.end());
+    this.#endTimer.unref();
+    if (options.bookmarks) this.#scheduleBookmark();
+  }
+
+  /** The next lines, at least one; undefined when the watch is over. One caller at a time. */
+  async next(): Promise<readonly WatchLine[] | undefined> {
+    for (;;) {
+      if (this.#failure !== undefined) return this.#lastLine();
+      if (this.#ended) return undefined;
+      const { initial } = this.#options;
+      if (initial !== undefined && this.#initialAt <= initial.length) {
+        const lines = this.#nextInitial(initial);
+        if (lines.length > 0) return lines;
+        continue;
+      }
+      const lines = await this.#nextChanges();
+      if (lines.length > 0) return lines;
+    }
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#endTimer.cancel();
+    this.#bookmarkTimer?.cancel();
+    this.#watch.close();
+  }
+
+  #lastLine(): readonly WatchLine[] {
+    const line = this.#failure!;
+    this.#failure = undefined;
+    this.end();
+    return [line];
+  }
+
+  #nextInitial(initial: readonly KeyValue[]): readonly WatchLine[] {
+    const { served, markInitialEnd } = this.#options;
+    const until = Math.min(initial.length, this.#initialAt + INITIAL_STEP);
+    const lines: WatchLine[] = [];
+    try {
+      for (; this.#initialAt < until; this.#initialAt++) {
+        const state = initial[this.#initialAt]!;
+        const line = stateLine("ADDED", { state, revision: state.revision, served });
+        lines.push(line);
+      }
+    } catch (error) {
+      this.#fail(error);
+      return lines;
+    }
+    if (this.#initialAt === initial.length) {
+      this.#initialAt += 1;
+      if (markInitialEnd) lines.push(this.#bookmark(this.#after, true));
+    }
+    return lines;
+  }
+
+  async #nextChanges(): Promise<readonly WatchLine[]> {
+    const lines: WatchLine[] = [];
+    try {
+      const { value: batch, done } = await this.#watch.next();
+      if (done) {
+        this.end();
+        return lines;
+      }
+      const { changes, served, selection } = this.#options;
+      for (const event of batch.events) {
+        if (event.revision <= this.#after) continue;
+        const line = changes.of(event, served).lineFor(selection);
+        if (line !== undefined) lines.push(line);
+      }
+      if (this.#bookmarkDue && batch.revision >= this.#after) {
+        this.#bookmarkDue = false;
+        lines.push(this.#bookmark(batch.revision, false));
+        this.#scheduleBookmark();
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+    return lines;
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof RevisionCompactedError) {
+      const { store } = this.#options.plane;
+      this.#failure = expiredLine(this.#after, store.compactRevision);
+      return;
+    }
+    // Too slow, or the plane ends: the client begins again from the last version it saw.
+    this.end();
+    if (!(error instanceof WatchOverflowError || error instanceof StoreClosedError)) throw error;
+  }
+
+  #scheduleBookmark(): void {
+    const left = this.#deadline - this.#clock.monotonic();
+    const delay = left > BOOKMARK_BEFORE_END ? Math.min(BOOKMARK_PERIOD, left - BOOKMARK_BEFORE_END) : BOOKMARK_PERIOD;
+    this.#bookmarkTimer = this.#clock.setTimer(delay, () => {
+      this.#bookmarkDue = true;
+      this.#watch.requestProgress();
+    });
+    this.#bookmarkTimer.unref();
+  }
+
+  #bookmark(revision: number, initialEnd: boolean): WatchLine {
+    const { served } = this.#options;
+    const object: KubernetesObject = {
+      kind: served.definition.kind,
+      apiVersion: served.apiVersion,
+      metadata: {
+        resourceVersion: String(revision),
+        ...(initialEnd ? { annotations: { "k8s.io/initial-events-end": "true" } } : {}),
+      },
+    };
+    return valueLine("BOOKMARK", object);
+  }
+}
+
+export function expiredLine(wanted: number, oldest: number): WatchLine {
+  const error = ApiError.expired(`too old resource version: ${wanted} (${oldest})`);
+  return valueLine("ERROR", error.toStatus() as KubernetesObject);
+}
+
+/** Half an hour to an hour, so that clients do not all come back at once. */
+function randomTimeout(random: Random): number {
+  return MIN_TIMEOUT_SECONDS * (1 + random.float());
+}
+
+/** Changes by their event, for as long as a watcher still holds it. */
+export class ChangeCache {
+  readonly #byServed = new Map<ServedResource, WeakMap<StoreEvent, WatchedChange>>();
+
+  of(event: StoreEvent, served: ServedResource): WatchedChange {
+    let changes = this.#byServed.get(served);
+    if (changes === undefined) {
+      changes = new WeakMap();
+      this.#byServed.set(served, changes);
+    }
+    let change = changes.get(event);
+    if (change === undefined) {
+      change = new WatchedChange(event, served);
+      changes.set(event, change);
+    }
+    return change;
+  }
+}
