@@ -2,7 +2,7 @@ import type { DoorRequest, KubernetesObject } from "@homeostat/object-model";
 import type { Answer } from "./answers/answer.ts";
 import { valuePayload } from "./answers/object-payload.ts";
 import type { Query } from "./http/query.ts";
-import { pageNotFound } from "./plane-door.ts";
+import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
 import type { Plane } from "./registry/plane.ts";
 
 /** The checks that health endpoints name, in their order. */
@@ -18,13 +18,18 @@ export class PathRouter {
   }
 
   async answer(path: string, request: DoorRequest, query: Query): Promise<Answer> {
-    if (request.method !== "GET" && request.method !== "HEAD") return pageNotFound();
     const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
     const health = HEALTH.exec(trimmed);
     if (health !== null) return this.#health(health[1]!, health[2], query);
+    const [root = "", group = "", version] = trimmed.slice(1).split("/");
+    const readOnly = trimmed === "/version" || root === "api" || version !== undefined;
+    if (readOnly && request.method !== "GET") throw methodNotAllowed();
     if (trimmed === "/version") return json(versionInfo());
     const object = await this.#discover(trimmed, request);
-    return object === undefined ? pageNotFound() : { status: 200, payload: valuePayload(object) };
+    if (object !== undefined) return { status: 200, payload: valuePayload(object) };
+    const known = root === "api" || (root === "apis" && this.#plane.table.hasGroup(group) && group !== "");
+    if (known) throw resourceNotFound();
+    return pageNotFound();
   }
 
   #health(endpoint: string, check: string | undefined, query: Query): Answer {
@@ -36,7 +41,6 @@ export class PathRouter {
 
   async #discover(path: string, request: DoorRequest): Promise<KubernetesObject | undefined> {
     const { coreVersions, groupList, groupOf, resourceList } = await import("./discovery/discovery.ts");
-    void this.#plane;
     const [root, group, version, ...rest] = path.slice(1).split("/");
     if (rest.length > 0) return undefined;
     if (root === "api" && version === undefined) {

@@ -36,8 +36,9 @@ export class PlaneDoor implements RequestDoor {
     request.signal?.throwIfAborted();
     let media: MediaType = "application/json";
     try {
-      media = negotiate(request.headers?.["accept"]);
-      return await toDoorAnswer(await this.#answer(request), { request, media });
+      const answer = await this.#answer(request);
+      media = negotiate(request.headers?.["accept"], answer.payload);
+      return await toDoorAnswer(answer, { request, media });
     } catch (error) {
       request.signal?.throwIfAborted();
       return toDoorAnswer(refusal(error), { request, media });
@@ -51,7 +52,7 @@ export class PlaneDoor implements RequestDoor {
 
   #answer(request: DoorRequest): Answer | Promise<Answer> {
     const info = parsePath(request.path);
-    if (info === undefined) return pageNotFound();
+    if (info.kind === "malformed") return badRequest();
     const query = Query.of(request.query);
     const user = request.user ?? ANONYMOUS;
     if (!isAuthorized(user, info)) throw forbid(user, info, verbOf(request, info, query));
@@ -70,12 +71,10 @@ export class PlaneDoor implements RequestDoor {
   }
 }
 
-export function pageNotFound(): Answer {
-  return {
-    status: 404,
-    headers: { "x-content-type-options": "nosniff" },
-    payload: { kind: "text", contentType: "text/plain; charset=utf-8", text: "404 page not found\n" },
-  };
+/** What HTTP servers say before any API is reached. */
+function badRequest(): Answer {
+  const payload = { kind: "text", contentType: "text/plain; charset=utf-8", text: "400 Bad Request" } as const;
+  return { status: 400, headers: { "cache-control": "" }, payload };
 }
 
 function refusal(error: unknown): Answer {
@@ -103,7 +102,7 @@ const VERBS: Readonly<Record<string, string>> = {
 
 /** The verb as authorization names it. */
 function verbOf({ method }: DoorRequest, info: RequestInfo, query: Query): string {
-  if (info.kind === "path") return method.toLowerCase();
+  if (info.kind !== "resource") return method.toLowerCase();
   if (method === "DELETE" && info.name === "") return "deletecollection";
   if (method !== "GET" && method !== "HEAD") return VERBS[method] ?? method.toLowerCase();
   if (query.flag("watch") === true || info.legacyWatch) return "watch";

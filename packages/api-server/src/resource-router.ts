@@ -1,11 +1,12 @@
-import { ApiError, type DoorRequest } from "@homeostat/object-model";
+import { ApiError, type DoorRequest, type ResourceVerb } from "@homeostat/object-model";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { Answer } from "./answers/answer.ts";
 import type { Query } from "./http/query.ts";
 import type { RequestInfo } from "./http/request-info.ts";
-import { pageNotFound } from "./plane-door.ts";
+import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { Registry } from "./registry/registry.ts";
+import type { ServedResource } from "./registry/served-resource.ts";
 import { create } from "./verbs/create.ts";
 import { deleteOne } from "./verbs/delete.ts";
 import { deleteCollection } from "./verbs/delete-collection.ts";
@@ -14,6 +15,7 @@ import { list } from "./verbs/list.ts";
 import { patch } from "./verbs/patch.ts";
 import type { RequestBody } from "./verbs/request-body.ts";
 import type { ResourceRequest } from "./verbs/resource-request.ts";
+import { specialAnswer } from "./verbs/subresource.ts";
 import { update } from "./verbs/update.ts";
 import { watch } from "./verbs/watch.ts";
 import { ChangeCache, type WatchSession } from "./watch/watch-session.ts";
@@ -47,9 +49,13 @@ export class ResourceRouter {
 
   answer(info: ResourceInfo, routed: RoutedRequest): Answer | Promise<Answer> {
     const served = this.#plane.table.find(info.group, info.version, info.resource);
-    if (served === undefined) return pageNotFound();
+    if (served === undefined) {
+      if (!this.#plane.table.hasGroup(info.group)) return pageNotFound();
+      throw resourceNotFound();
+    }
     const { namespaced } = served.stored;
-    if (info.namespace !== "" && !namespaced) return pageNotFound();
+    if (info.namespace !== "" && !namespaced) throw resourceNotFound();
+    checkKey(info);
     const request: ResourceRequest = {
       plane: this.#plane,
       registry: this.#registry,
@@ -65,47 +71,70 @@ export class ResourceRouter {
       changes: this.#changes,
       sessions: this.#sessions,
     };
-    if (info.name !== "" && namespaced && info.namespace === "") return pageNotFound();
-    const { verbs } = served.definition;
-    const watching = routed.query.flag("watch") === true || info.legacyWatch;
-    switch (routed.method) {
-      case "GET":
-      case "HEAD":
-        if (info.name === "") {
-          if (watching && verbs.includes("watch")) return watch(request);
-          if (verbs.includes("list")) return list(request);
-          break;
-        }
-        if (info.legacyWatch) return watch(request);
-        if (verbs.includes("get")) return get(request);
-        break;
-      case "POST":
-        if (info.name === "" && verbs.includes("create") && (info.namespace !== "") === namespaced) {
-          return create(request);
-        }
-        break;
-      case "PUT":
-        if (info.name !== "" && verbs.includes("update")) return update(request);
-        break;
-      case "PATCH":
-        if (info.name !== "" && verbs.includes("patch")) return patch(request);
-        break;
-      case "DELETE":
-        if (info.name !== "" && verbs.includes("delete")) return deleteOne(request);
-        if (info.name === "" && verbs.includes("deletecollection") && (info.namespace !== "") === namespaced) {
-          return deleteCollection(request);
-        }
-        break;
-      default:
+    if (info.name !== "" && namespaced && info.namespace === "") throw resourceNotFound();
+    const verbs = verbsOf(served, info.subresource);
+    if (verbs === undefined) throw resourceNotFound();
+    if (info.name !== "" && info.subresource === "" && !verbs.includes("get")) throw resourceNotFound();
+    const whole = info.name === "" && namespaced && info.namespace === "";
+    if (whole && !verbs.includes("list")) throw resourceNotFound();
+    const verb = verbOf(routed, info);
+    if (verb === undefined || !verbs.includes(verb)) throw methodNotAllowed();
+    // A namespaced object can only be made, and its collection only emptied, in a namespace.
+    if (whole && verb !== "list" && verb !== "watch") throw methodNotAllowed();
+    const special = specialAnswer(request, routed.method);
+    if (special !== undefined) return special;
+    switch (verb) {
+      case "get":
+        return get(request);
+      case "list":
+        return list(request);
+      case "watch":
+        return watch(request);
+      case "create":
+        return create(request);
+      case "update":
+        return update(request);
+      case "patch":
+        return patch(request);
+      case "delete":
+        return deleteOne(request);
+      case "deletecollection":
+        return deleteCollection(request);
     }
-    throw methodNotAllowed();
   }
 }
 
-function methodNotAllowed(): ApiError {
-  return new ApiError({
-    reason: "MethodNotAllowed",
-    message: "the server does not allow this method on the requested resource",
-    details: {},
-  });
+/** Names that are steps in a path cannot be part of a key. */
+function checkKey({ resource, namespace, name }: ResourceInfo): void {
+  const step = [namespace, name].find((part) => part === "." || part === "..");
+  if (step === undefined) return;
+  const key = ["", resource, ...(namespace === "" ? [] : [namespace]), ...(name === "" ? [] : [name])];
+  throw new ApiError({ message: `invalid key: ${JSON.stringify(key.join("/"))}`, httpStatus: 500 });
+}
+
+/** What can be done with a resource or one of its subresources; undefined when there is no such. */
+function verbsOf({ definition }: ServedResource, subresource: string): readonly ResourceVerb[] | undefined {
+  if (subresource === "") return definition.verbs;
+  return definition.subresources.find(({ name }) => name === subresource)?.verbs;
+}
+
+/** Undefined where the method means nothing at this place. */
+function verbOf({ method, query }: RoutedRequest, info: ResourceInfo): ResourceVerb | undefined {
+  const collection = info.name === "";
+  switch (method) {
+    case "GET":
+      if (info.legacyWatch) return "watch";
+      if (!collection) return "get";
+      return query.flag("watch") === true ? "watch" : "list";
+    case "POST":
+      return collection || info.subresource !== "" ? "create" : undefined;
+    case "PUT":
+      return collection ? undefined : "update";
+    case "PATCH":
+      return collection ? undefined : "patch";
+    case "DELETE":
+      return collection ? "deletecollection" : "delete";
+    default:
+      return undefined;
+  }
 }

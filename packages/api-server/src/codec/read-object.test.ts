@@ -47,6 +47,9 @@ test("null is an absent field, and the zero of its type in a list or map", () =>
   expect(read("core.v1.ResourceRequirements", '{"limits":{"cpu":null}}')).toBe(
     '{"limits":{"cpu":"0"}}',
   );
+  expect(read("authentication.v1.UserInfo", '{"extra":{"a":null,"b":[null]}}')).toBe(
+    '{"extra":{"a":[],"b":[""]}}',
+  );
   expect(read("apiextensions.v1.JSONSchemaProps", '{"enum":[null],"default":null}')).toBe(
     '{"enum":[null]}',
   );

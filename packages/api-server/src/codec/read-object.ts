@@ -111,8 +111,9 @@ function hasOnlyStrings(map: JsonObject): boolean {
 /** Null where a list or map holds a value is the zero of its type. */
 function readElement(field: FieldPlan, value: JsonValue, place: ReadPlace): JsonValue {
   if (value !== null) return readValue(field, value, place);
-  // Bytes come back from storage empty, not null.
+  // These come back from storage empty, not null.
   if (field.kind === "bytes") return "";
+  if (field.kind === "string-list") return [];
   const zero = zeroValue(field.kind);
   return zero === undefined ? {} : zero;
 }

@@ -12,8 +12,9 @@ export function isAuthorized(user: UserInfo, info: RequestInfo): boolean {
 
 export function forbid(user: UserInfo, info: RequestInfo, verb: string): ApiError {
   const who = `User ${JSON.stringify(user.username ?? "")} cannot`;
-  if (info.kind === "path") {
-    return ApiError.forbidden({ group: "", resource: "" }, "", `${who} ${verb} path ${JSON.stringify(info.path)}`);
+  if (info.kind !== "resource") {
+    const path = info.kind === "path" ? info.path : "";
+    return ApiError.forbidden({ group: "", resource: "" }, "", `${who} ${verb} path ${JSON.stringify(path)}`);
   }
   const { group, resource, subresource, namespace, name } = info;
   const what = subresource === "" ? resource : `${resource}/${subresource}`;

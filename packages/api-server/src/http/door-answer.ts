@@ -10,6 +10,7 @@ export async function toDoorAnswer(
   { request, media }: { readonly request: DoorRequest; readonly media: MediaType },
 ): Promise<DoorAnswer> {
   const headers: Headers = { "cache-control": "no-cache, private", ...given };
+  if (headers["cache-control"] === "") delete headers["cache-control"];
   if (warnings.length > 0) headers["warning"] = warnings.map(warningHeader);
   if (payload.kind === "text") {
     headers["content-type"] = payload.contentType;

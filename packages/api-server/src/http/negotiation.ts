@@ -1,13 +1,16 @@
 import { ApiError } from "@homeostat/object-model";
+import type { Payload } from "../answers/answer.ts";
 
 /** The forms an answer can take; which one, the client's Accept header says. */
 export type MediaType = "application/json" | "application/yaml";
 
 const SERVED = ["application/json", "application/yaml"];
-const REFUSAL = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf", "application/cbor"];
+const OFFERED = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+const OFFERED_LISTS = `${OFFERED}, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch`;
 
 /** The first media type of the header that can be served; of equals the one named first. */
-export function negotiate(accept: string | undefined): MediaType {
+export function negotiate(accept: string | undefined, payload: Pick<Payload, "kind">): MediaType {
+  if (payload.kind === "text") return "application/json";
   if (accept === undefined || accept === "" || accept === "*/*" || accept === "application/json") {
     return "application/json";
   }
@@ -22,7 +25,12 @@ export function negotiate(accept: string | undefined): MediaType {
     if (type === "*/*" || type === "application/*") return "application/json";
     if (SERVED.includes(type)) return type as MediaType;
   }
-  throw ApiError.notAcceptable(REFUSAL);
+  const offered = payload.kind === "object" ? OFFERED : OFFERED_LISTS;
+  throw new ApiError({
+    reason: "NotAcceptable",
+    message: `406: Not Acceptable\n\nAvailable representations: ${offered}`,
+    details: {},
+  });
 }
 
 function parseRange(text: string): { type: string; weight: number; special: boolean } {

@@ -12,12 +12,15 @@ export type RequestInfo =
       /** The old form `/api/v1/watch/...`. */
       readonly legacyWatch: boolean;
     }
-  | { readonly kind: "path"; readonly path: string };
+  | { readonly kind: "path"; readonly path: string }
+  /** An escape that is none. */
+  | { readonly kind: "malformed" };
 
-/** Splits `/api/v1/namespaces/a/pods/b/status` and its like; undefined for a path that is malformed. */
-export function parsePath(path: string): RequestInfo | undefined {
+/** Splits `/api/v1/namespaces/a/pods/b/status` and its like. */
+export function parsePath(path: string): RequestInfo {
   const segments = splitPath(path);
-  if (segments === undefined) return undefined;
+  if (segments === undefined) return { kind: "malformed" };
+  if (segments.includes("")) return { kind: "path", path };
   const [root] = segments;
   const depth = root === "api" ? 1 : root === "apis" ? 2 : undefined;
   if (depth === undefined || segments.length <= depth + 1) return { kind: "path", path };
@@ -40,19 +43,17 @@ function isNamespaceSubresource(rest: readonly string[], group: string): boolean
   return group === "" && rest.length === 3 && (rest[2] === "status" || rest[2] === "finalize");
 }
 
-/** Unescaped once; a segment that is empty, goes up or hides a slash makes the path unknown. */
+/** Unescaped once, then split, so that an escaped slash is a slash; a slash at the end is none. */
 function splitPath(path: string): readonly string[] | undefined {
-  const parts = path.slice(1).split("/");
-  if (parts.at(-1) === "") parts.pop();
-  if (!path.includes("%")) return parts.every(isPlain) ? parts : undefined;
-  try {
-    const segments = parts.map(decodeURIComponent);
-    return segments.every(isPlain) ? segments : undefined;
-  } catch {
-    return undefined;
+  let decoded = path;
+  if (path.includes("%")) {
+    try {
+      decoded = decodeURIComponent(path);
+    } catch {
+      return undefined;
+    }
   }
-}
-
-function isPlain(segment: string): boolean {
-  return segment !== "" && segment !== "." && segment !== ".." && !segment.includes("/");
+  const parts = decoded.slice(1).split("/");
+  if (parts.length > 1 && parts.at(-1) === "") parts.pop();
+  return parts;
 }

@@ -12,6 +12,7 @@ import {
   type RequestDoor,
   RequestDoorError,
 } from "@homeostat/object-model";
+import { methodNotAllowed } from "../answers/not-found.ts";
 import { MAX_BODY_BYTES, tooLarge } from "../verbs/request-body.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LargeBodies } from "./large-bodies.ts";
@@ -32,7 +33,7 @@ export async function serveExchange(exchange: Exchange, options: ServeOptions): 
   exchange.onClose(() => controller.abort());
   try {
     if (exchange.user === undefined) throw ApiError.unauthorized("Unauthorized");
-    if (!METHODS.has(exchange.method)) throw methodUnknown();
+    if (!METHODS.has(exchange.method)) throw methodNotAllowed();
     const bytes = exchange.hasBody ? await readBody(exchange) : undefined;
     if (bytes === undefined || !options.largeBodies.isLarge(bytes)) {
       await exchangeOnce(exchange, { bytes, signal: controller.signal }, options);
@@ -161,12 +162,4 @@ function refuse(exchange: Exchange, error: unknown): void {
   const bytes = encodeJsonBytes(refused.toStatus() as unknown as JsonValue);
   exchange.respond(refused.httpStatus, { "content-type": "application/json", "cache-control": "no-cache, private" }, bytes);
   exchange.input.resume();
-}
-
-function methodUnknown(): ApiError {
-  return new ApiError({
-    reason: "MethodNotAllowed",
-    message: "the server does not allow this method on the requested resource",
-    details: {},
-  });
 }

@@ -56,12 +56,14 @@ function checkPreconditions(
 ): void {
   const { uid, resourceVersion } = preconditions ?? {};
   const name = metadata.name ?? "";
+  const { group, kind: resource } = kind.groupKind;
+  const named = { group, resource };
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
-    throw ApiError.conflict(kind.groupResource, name, why);
+    throw ApiError.conflict(named, name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
-    throw ApiError.conflict(kind.groupResource, name, why);
+    throw ApiError.conflict(named, name, why);
   }
 }

@@ -3,11 +3,13 @@ import {
   checkDns1123Subdomain,
   FieldError,
   FieldPath,
+  type JsonObject,
   type KubernetesObject,
 } from "@homeostat/object-model";
 import type { KeyValue, Operation } from "@homeostat/store";
 import { admitToNamespace } from "../admission/namespace-lifecycle.ts";
 import { checkObjectMeta, checkObjectMetaUpdate, hasFreeFinalizers } from "../resources/object-meta.ts";
+import { applyDefaults } from "../rules/apply-defaults.ts";
 import { companionOperations, encodeFor } from "./companion-commit.ts";
 import { isReleased } from "./deletion-plan.ts";
 import type { Plane } from "./plane.ts";
@@ -86,10 +88,12 @@ export class ObjectRepository {
   }
 
   #prepareNew(draft: KubernetesObject, context: WriteContext): void {
-    const { strategy, groupKind, hasStatus } = this.kind;
+    const { strategy, groupKind, hasStatus, schema } = this.kind;
     stampNew(draft, { now: context.now, random: context.random });
     if (hasStatus) delete (draft as { status?: unknown }).status;
     strategy.prepareForCreate?.(draft, context);
+    // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
+    applyDefaults(schema, draft as unknown as JsonObject, context.now);
     if (strategy.generation === true) draft.metadata!.generation = 1;
     const errors = checkObjectMeta(draft.metadata!, this.#metaRules());
     errors.push(...(strategy.validate?.(draft, context) ?? []));
@@ -141,7 +145,8 @@ export class ObjectRepository {
       const { revision } = found;
       const old = decodeStored(found.value, revision);
       const draft = await produce(old);
-      this.#checkPreconditions(draft, old, revision);
+      const uidPrecondition = scope.uidPrecondition === true;
+      this.#checkPreconditions(draft, old, { revision, uidPrecondition });
       const context = this.contextOf(scope, "update");
       this.#prepareChanged(draft, old, context);
       const warnings = this.kind.strategy.warnings?.(draft, old) ?? [];
@@ -165,19 +170,20 @@ export class ObjectRepository {
   #checkPreconditions(
     draft: KubernetesObject,
     old: Readonly<KubernetesObject>,
-    revision: number,
+    { revision, uidPrecondition }: { revision: number; uidPrecondition: boolean },
   ): void {
-    const { strategy, groupResource, groupKind } = this.kind;
+    const { strategy, groupResource } = this.kind;
     const { uid, resourceVersion, name = "" } = metadataOf(draft);
-    if (uid && uid !== old.metadata?.uid) {
-      const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata?.uid}`;
+    if (uid && uidPrecondition && uid !== old.metadata?.uid) {
+      const why = `StorageError: invalid object, Code: 4, Key: ${this.#keyOf(old)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata?.uid}`;
       throw ApiError.conflict(groupResource, name, why);
     }
     if (!resourceVersion) {
       if (strategy.unconditionalUpdate !== false) return;
       const path = FieldPath.of("metadata", "resourceVersion");
       const error = FieldError.invalid(path, 0, "must be specified for an update");
-      throw ApiError.invalid(groupKind, name, [error]);
+      const { group, resource } = groupResource;
+      throw ApiError.invalid({ group, kind: resource }, name, [error]);
     }
     if (resourceVersion !== String(revision)) throw ApiError.conflict(groupResource, name);
   }
@@ -187,7 +193,7 @@ export class ObjectRepository {
     old: Readonly<KubernetesObject>,
     context: WriteContext,
   ): void {
-    const { strategy, groupKind, hasStatus } = this.kind;
+    const { strategy, groupKind, hasStatus, schema } = this.kind;
     const { subresource } = context;
     keepOld(draft, old);
     metadataOf(draft).resourceVersion = old.metadata!.resourceVersion!;
@@ -198,6 +204,7 @@ export class ObjectRepository {
     else {
       if (hasStatus) keepStatus(draft, old);
       strategy.prepareForUpdate?.(draft, old, context);
+      applyDefaults(schema, draft as unknown as JsonObject, context.now);
     }
     if (subresource === "" || special !== undefined) countGeneration(draft, old, strategy);
     errors.push(...checkObjectMetaUpdate(draft.metadata!, old.metadata!, this.#metaRules()));
@@ -269,6 +276,21 @@ export class ObjectRepository {
     });
     if (result.outcome === "refused") return undefined;
     return { value, revision: result.outcome === "unchanged" ? revision : result.revision };
+  }
+
+  /** An update that the kind's rules do not see, tried again on races. */
+  async updateUnchecked(
+    name: string,
+    scope: WriteScope,
+    change: (current: KubernetesObject) => KubernetesObject,
+  ): Promise<ObjectState> {
+    for (;;) {
+      const { value, revision } = this.get(scope.namespace, name);
+      const changed = change(decodeStored(value, revision));
+      const context = this.contextOf(scope, "update");
+      const written = await this.rewrite(changed, { revision, context });
+      if (written !== undefined) return written;
+    }
   }
 
   #companions(

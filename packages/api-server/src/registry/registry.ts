@@ -7,7 +7,7 @@ import type { StoredKind } from "./served-resource.ts";
 export class Registry implements Disposable {
   readonly #plane: Plane;
   readonly #repositories = new Map<StoredKind, ObjectRepository>();
-  readonly #indexes = new Map<StoredKind, SelectionIndexes>();
+  readonly #indexes = new Map<string, SelectionIndexes>();
 
   constructor(plane: Plane) {
     this.#plane = plane;
@@ -30,10 +30,10 @@ export class Registry implements Disposable {
   }
 
   indexesOf(kind: StoredKind): SelectionIndexes {
-    let indexes = this.#indexes.get(kind);
+    let indexes = this.#indexes.get(kind.prefix);
     if (indexes === undefined) {
       indexes = new SelectionIndexes(kind, this.#plane);
-      this.#indexes.set(kind, indexes);
+      this.#indexes.set(kind.prefix, indexes);
     }
     return indexes;
   }

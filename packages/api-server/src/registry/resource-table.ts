@@ -10,6 +10,8 @@ const KEPT_AS: Readonly<Record<string, { group: string; version: string }>> = {
   "autoscaling/horizontalpodautoscalers/v1": { group: "autoscaling", version: "v2" },
 };
 
+const CONVERTED: ReadonlySet<string> = new Set(["events", "horizontalpodautoscalers"]);
+
 /**
  * Which resources this plane serves. Filled from the generated table; entries, their schemas and
  * strategies are made when first asked for, so that a start costs nothing per kind.
@@ -48,10 +50,8 @@ export class ResourceTable {
     return undefined;
   }
 
-  hasGroupVersion(group: string, version: string): boolean {
-    for (const definition of this.#definitions.values()) {
-      if (definition.group === group && definition.version === version) return true;
-    }
+  hasGroup(group: string): boolean {
+    for (const definition of this.#definitions.values()) if (definition.group === group) return true;
     return false;
   }
 
@@ -68,20 +68,22 @@ export class ResourceTable {
       get schema(): ObjectSchema {
         return schemaOf(definition.schema);
       },
-      stored: this.#store(keptDefinition),
+      stored: this.#store(keptDefinition, definition),
       isStorageVersion: kept === undefined,
+      converts: CONVERTED.has(plural),
     };
   }
 
-  #store(definition: BuiltinResource): StoredKind {
+  /** `served` is the resource that errors name: the same, or the other address of the kind. */
+  #store(definition: BuiltinResource, served: BuiltinResource): StoredKind {
     const { group, version, plural, kind } = definition;
-    const key = tableKey(group, version, plural);
+    const key = tableKey(served.group, version, plural);
     let stored = this.#stored.get(key);
     if (stored === undefined) {
-      const strategy = strategyOf(group, plural);
+      const strategy = strategyOf({ group, resource: plural });
       stored = {
-        groupResource: { group, resource: plural },
-        groupKind: { group, kind },
+        groupResource: { group: served.group, resource: plural },
+        groupKind: { group: served.group, kind },
         apiVersion: printApiVersion({ group, version }),
         kind,
         namespaced: definition.scope === "Namespaced",

@@ -33,4 +33,6 @@ export interface ServedResource {
   readonly stored: StoredKind;
   /** Whether kept bytes are this version's. */
   readonly isStorageVersion: boolean;
+  /** Whether what is written passes conversion: the kind is served in several versions. */
+  readonly converts: boolean;
 }

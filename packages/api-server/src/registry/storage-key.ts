@@ -1,11 +1,25 @@
 /**
- * Where things are in the store. Keys are `<group or core>/<plural>/[<namespace>/]<name>`; names and
- * namespaces hold no slash (requests with one are refused before a key is made), so no kind's or
- * namespace's prefix begins another's. Claims live under a group that cannot exist.
+ * Where things are in the store: under the keys that kube-apiserver uses in etcd, which some of its
+ * messages show, `/registry/<kind>/[<namespace>/]<name>`. Names and namespaces hold no slash (requests
+ * with one are refused before a key is made), so no kind's or namespace's prefix begins another's.
+ * Claims live beside the registry.
  */
 export function kindPrefix(group: string, plural: string): string {
-  return `${group === "" ? "core" : group}/${plural}/`;
+  const place = PLACES[plural] ?? plural;
+  return GROUPED.has(group) ? `/registry/${group}/${place}/` : `/registry/${place}/`;
 }
+
+/** Kinds that are kept under an older name. */
+const PLACES: Readonly<Record<string, string>> = {
+  endpoints: "services/endpoints",
+  ingresses: "ingress",
+  nodes: "minions",
+  replicationcontrollers: "controllers",
+  services: "services/specs",
+};
+
+/** The API servers behind kube-apiserver keep their kinds by group. */
+const GROUPED: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 
 export interface KeyPlace {
   readonly prefix: string;
@@ -30,5 +44,5 @@ export function partsOfKey(kind: KeyPlace, key: string): { namespace: string; na
 
 /** Where a claim (a node port) is kept. */
 export function claimKey(claim: string): string {
-  return `!claims/${claim}`;
+  return `/claims/${claim}`;
 }

@@ -29,9 +29,6 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** What DELETE without a propagation policy does with dependents. Default "Background". */
   readonly deletePropagation?: "Background" | "Orphan";
 
-  /** DELETE answers with the object it removed, not with a Status. Default false. */
-  readonly returnsDeleted?: boolean;
-
   /**
    * The fields selectable beside metadata.name and metadata.namespace, by their path in selectors.
    * A value that is absent reads "". Read when an object is written, and kept beside its bytes.

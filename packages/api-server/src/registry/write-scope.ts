@@ -8,6 +8,8 @@ export interface WriteScope {
   readonly subresource: string;
   readonly dryRun: boolean;
   readonly user: UserInfo;
+  /** A whole object (PUT) is meant for the object with its uid; a change (PATCH) cannot change it. */
+  readonly uidPrecondition?: boolean;
 }
 
 /** A state of an object: what the store gives, or what was just written. */

@@ -49,6 +49,10 @@ const plans = new Map<string, TypePlan | undefined>();
 /**
  * Adds the defaults of the kind to a decoded object, in place. `now`, in milliseconds since 1970, is
  * what a device taint without a time gets; it gets none without.
+ *
+ * kube-apiserver does it twice: to what it reads, and to what its strategy made of that, when it
+ * decodes what it stores. Only the second time does a job whose template came without labels get those
+ * that the strategy put there.
  */
 export function applyDefaults(schema: ObjectSchema, object: JsonObject, now?: number): void {
   const plan = planOf(schema);

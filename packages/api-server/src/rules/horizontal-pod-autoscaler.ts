@@ -1,4 +1,5 @@
 /** Horizontal pod autoscalers of both versions. */
+import { ownKey } from "@homeostat/object-model";
 import type { HorizontalPodAutoscaler } from "@homeostat/object-model/autoscaling-v1";
 import type {
   HorizontalPodAutoscalerSpec,
@@ -37,7 +38,7 @@ export const horizontalPodAutoscalerRules: readonly NamedTypeRules[] = [
 /** Version 1 keeps other metrics in an annotation; without any, the CPU is watched. */
 function targetCpu(autoscaler: Unchecked<HorizontalPodAutoscaler>): void {
   const { spec, metadata } = autoscaler;
-  if (spec === undefined || metadata?.annotations?.[OTHER_METRICS] !== undefined) return;
+  if (!spec || ownKey(metadata?.annotations, OTHER_METRICS) !== undefined) return;
   spec.targetCPUUtilizationPercentage ??= CPU_PERCENT;
 }
 

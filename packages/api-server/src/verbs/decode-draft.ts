@@ -1,6 +1,5 @@
 import {
   ApiError,
-  duplicateFieldMessage,
   type JsonObject,
   JsonError,
   type JsonValue,
@@ -9,6 +8,7 @@ import {
 } from "@homeostat/object-model";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { readObject } from "../codec/read-object.ts";
+import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { applyDefaults } from "../rules/apply-defaults.ts";
@@ -43,7 +43,7 @@ export async function decodeDraft(
 export function finishDraft(object: JsonObject, served: ServedResource): KubernetesObject {
   applyDefaults(served.schema, object);
   const draft = object as KubernetesObject;
-  return served.isStorageVersion ? draft : convert(draft, served.stored.apiVersion);
+  return served.converts ? convert(draft, served.stored.apiVersion) : draft;
 }
 
 /** A body of any kind. */
@@ -61,7 +61,11 @@ export async function decodeBody(
     if (!(error instanceof ObjectDecodeError)) throw error;
     throw cannotHandle(type, expected, error.message);
   }
-  const problems = problemsOf(decoded.duplicates, read.unknownFields);
+  const problems = strictDecodingErrors({
+    unknownFields: read.unknownFields,
+    duplicates: decoded.duplicates,
+    body: { schema: expected.schema, text: body.bytes },
+  });
   if (problems.length > 0 && validation === "Strict") {
     throw cannotHandle(type, expected, `strict decoding error: ${problems.join(", ")}`);
   }
@@ -70,20 +74,12 @@ export async function decodeBody(
   return { object: read.object, warnings: validation === "Ignore" ? [] : problems };
 }
 
-/** In the words of strict decoding, which warnings repeat. */
-export function problemsOf(duplicates: readonly string[], unknown: readonly string[]): string[] {
-  return [
-    ...duplicates.map(duplicateFieldMessage),
-    ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
-  ];
-}
-
 async function decodeValue(body: RequestBody, expected: BodyKind): Promise<DecodedBody> {
   try {
     return await body.decodeObject();
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error.message}`);
+    throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error.reason}`);
   }
 }
 
@@ -94,7 +90,8 @@ interface BodyType {
 
 /** The type the body names, or is taken to be; refuses another one. */
 function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): BodyType {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (value === null) return { kind: expected.kind, version: versionOf(expected.apiVersion) };
+  if (typeof value !== "object" || Array.isArray(value)) {
     throw unrecognized(
       body,
       expected,
@@ -103,7 +100,7 @@ function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): Bod
   }
   const kind = textOr(value["kind"], expected.kind);
   const apiVersion = textOr(value["apiVersion"], expected.apiVersion);
-  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  const version = versionOf(apiVersion);
   if (kind === expected.kind && apiVersion === expected.apiVersion) return { kind, version };
   if (kind === expected.kind) {
     throw ApiError.badRequest(
@@ -113,6 +110,10 @@ function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): Bod
   throw ApiError.badRequest(
     `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: converting (v1.${kind}) to (v1.${expected.kind}): unknown conversion`,
   );
+}
+
+function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf("/") + 1);
 }
 
 function textOr(value: JsonValue | undefined, otherwise: string): string {
@@ -134,12 +135,15 @@ function cannotHandle(type: BodyType, expected: BodyKind, why: string): ApiError
 const SUMMARY = 30;
 
 function unrecognized(body: RequestBody, expected: BodyKind, why: string): ApiError {
-  const text = Buffer.from(body.bytes);
-  const shown =
-    text.length > SUMMARY
-      ? `${JSON.stringify(text.subarray(0, SUMMARY).toString())} ...`
-      : JSON.stringify(text.toString());
+  const shown = summaryOf(Buffer.from(body.bytes));
   return ApiError.badRequest(
     `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${shown})`,
   );
+}
+
+/** The beginning of a body: as text where it could be JSON, else in hex. */
+function summaryOf(bytes: Buffer): string {
+  if (bytes.length === 0) return "<empty>";
+  const begin = bytes.subarray(0, SUMMARY).toString(bytes[0] === 0x7b ? "utf8" : "hex");
+  return bytes.length > SUMMARY ? `${begin} ...` : begin;
 }

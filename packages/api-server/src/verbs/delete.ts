@@ -1,6 +1,7 @@
 import { type KubernetesObject, successStatus } from "@homeostat/object-model";
 import type { Answer } from "../answers/answer.ts";
 import { statePayload, valuePayload } from "../answers/object-payload.ts";
+import { answersDeletedObject } from "../resources/strategies.ts";
 import { deleteObject } from "../registry/delete-object.ts";
 import { readDeleteOptions } from "./delete-options.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
@@ -10,10 +11,10 @@ export async function deleteOne(request: ResourceRequest): Promise<Answer> {
   const options = await readDeleteOptions(request);
   const scope = scopeOf(request, (options.dryRun ?? []).length > 0);
   const outcome = await deleteObject(repository, { name, options }, scope);
-  const { strategy, groupResource } = repository.kind;
+  const { groupResource } = repository.kind;
   // Clients that asked for a cascade are told that it is not over yet.
   const status = !outcome.gone && options.orphanDependents === false ? 202 : 200;
-  if (outcome.gone && strategy.returnsDeleted !== true) {
+  if (outcome.gone && !answersDeletedObject(groupResource)) {
     const { group, resource } = groupResource;
     const details = { name, group, kind: resource, uid: outcome.uid };
     return { status, payload: valuePayload(successStatus(details) as KubernetesObject) };

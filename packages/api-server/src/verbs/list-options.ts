@@ -103,9 +103,8 @@ function checkWatch(options: UncheckedOptions): FieldError[] {
 
 export function invalidResourceVersion(version: string): ApiError {
   const detail = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
-  return ApiError.invalid({ group: "", kind: "" }, "", [
-    FieldError.invalid(FieldPath.of("resourceVersion"), version, detail),
-  ]);
+  const error = FieldError.invalid(FieldPath.of("resourceVersion"), version, detail);
+  return new ApiError({ message: String(error), httpStatus: 500 });
 }
 
 function parseLabels(text: string): LabelSelector {

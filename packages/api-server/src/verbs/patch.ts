@@ -17,10 +17,11 @@ import { statePayload } from "../answers/object-payload.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { printObject } from "../codec/print-object.ts";
 import { readObject } from "../codec/read-object.ts";
+import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { finishDraft, problemsOf } from "./decode-draft.ts";
+import { finishDraft } from "./decode-draft.ts";
 import type { DecodedBody, RequestBody } from "./request-body.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
@@ -28,13 +29,6 @@ import { readWriteOptions } from "./write-options.ts";
 export const JSON_PATCH = "application/json-patch+json";
 export const MERGE_PATCH = "application/merge-patch+json";
 export const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
-const PATCH_TYPES = [
-  JSON_PATCH,
-  MERGE_PATCH,
-  STRATEGIC_PATCH,
-  "application/apply-patch+yaml",
-  "application/apply-patch+cbor",
-];
 
 export async function patch(request: ResourceRequest): Promise<Answer> {
   const { query, body, served, repository, name } = request;
@@ -49,9 +43,17 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
   const outcome = await repository.update(name, scopeOf(request, options.dryRun), (old) => {
     if (old === undefined) throw ApiError.notFound(served.stored.groupResource, name);
     const current = currentIn(served, old);
-    const patched = applyPatch({ type, current, patch: decoded.value, served });
+    const patched = applyPatch({
+      type,
+      current,
+      patch: decoded.value,
+      schema: served.definition.schema,
+    });
     const read = readPatched(patched, served);
-    problems = problemsOf(decoded.duplicates, read.unknownFields);
+    problems = strictDecodingErrors({
+      unknownFields: read.unknownFields,
+      duplicates: decoded.duplicates,
+    });
     if (problems.length > 0 && options.fieldValidation === "Strict") {
       throw strictRefusal(type === STRATEGIC_PATCH ? decoded.value : patched, problems);
     }
@@ -65,17 +67,21 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
   };
 }
 
-function patchTypeOf(body: RequestBody): string {
+export function patchTypeOf(body: RequestBody): string {
   const { mediaType } = body;
   if (mediaType === JSON_PATCH || mediaType === MERGE_PATCH || mediaType === STRATEGIC_PATCH) return mediaType;
-  throw ApiError.unsupportedMediaType(PATCH_TYPES);
+  throw new ApiError({
+    reason: "UnsupportedMediaType",
+    message: "415: Unsupported Media Type",
+    details: {},
+  });
 }
 
-function decodePatch(body: RequestBody): DecodedBody {
+export function decodePatch(body: RequestBody): DecodedBody {
   try {
     return body.decodeJson();
   } catch (error) {
-    if (error instanceof JsonError) throw ApiError.badRequest(error.message);
+    if (error instanceof JsonError) throw ApiError.badRequest(error.reason);
     throw error;
   }
 }
@@ -91,10 +97,11 @@ interface PatchInput {
   readonly type: string;
   readonly current: JsonObject;
   readonly patch: JsonValue;
-  readonly served: Pick<ServedResource, "definition">;
+  /** Name of the schema, for strategic merge. */
+  readonly schema: string;
 }
 
-export function applyPatch({ type, current, patch: given, served }: PatchInput): JsonValue {
+export function applyPatch({ type, current, patch: given, schema }: PatchInput): JsonValue {
   try {
     switch (type) {
       case JSON_PATCH:
@@ -108,7 +115,7 @@ export function applyPatch({ type, current, patch: given, served }: PatchInput):
         return applyMergePatch(current, given);
       default:
         return applyStrategicMergePatch(current, given, {
-          schema: patchSchemaOf(served.definition.schema),
+          schema: patchSchemaOf(schema),
         });
     }
   } catch (error) {

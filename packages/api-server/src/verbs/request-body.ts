@@ -11,7 +11,7 @@ export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
 
 const JSON_TYPE = "application/json";
 const YAML_TYPE = "application/yaml";
-const OBJECT_TYPES = [JSON_TYPE, YAML_TYPE];
+const OBJECT_TYPES = [JSON_TYPE, YAML_TYPE, "application/vnd.kubernetes.protobuf"];
 
 /** A body with the keys that its JSON holds twice. */
 export interface DecodedBody {

@@ -13,7 +13,8 @@ export async function update(request: ResourceRequest): Promise<Answer> {
   const draft = await decodeDraft(body, served, options.fieldValidation);
   // A strategy changes what it is given, so another try decodes the body again.
   let first: KubernetesObject | undefined = draft.object;
-  const outcome = await repository.update(name, scopeOf(request, options.dryRun), async () => {
+  const scope = { ...scopeOf(request, options.dryRun), uidPrecondition: true };
+  const outcome = await repository.update(name, scope, async () => {
     const object = first ?? (await decodeDraft(body, served, options.fieldValidation)).object;
     first = undefined;
     takeNamespace(object, request);

@@ -1,0 +1,127 @@
+// Bundles the command: dist/homeostat.mjs and the chunks it loads when they are first needed, all in
+// one folder, and the store's log worker beside them, where the store looks for it. The names of the
+// chunks change with their content and the last build's stay: a running process may still load them.
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type OutputChunk, type RolldownOptions, rolldown } from "rolldown";
+
+/** What a build was made of and what it made; `ensure-bundle.mjs` compares, tests look inside. */
+export interface BundleManifest {
+  /** File, from the repository's root: [modification time in ms, bytes]. */
+  readonly inputs: Readonly<Record<string, readonly [number, number]>>;
+  /** File in dist: the source files in it, from the repository's root. */
+  readonly outputs: Readonly<Record<string, readonly string[]>>;
+}
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+
+const shared: RolldownOptions = {
+  cwd: root,
+  platform: "node",
+  resolve: { conditionNames: ["@homeostat/source", "node", "import", "default"] },
+  transform: { target: "node24" },
+  // Chunks may import from the main file: else what they share with it becomes a file more to load.
+  preserveEntrySignatures: "allow-extension",
+  logLevel: "warn",
+};
+
+async function build(entry: Record<string, string>, directory: string): Promise<OutputChunk[]> {
+  const bundle = await rolldown({ ...shared, input: entry });
+  const { output } = await bundle.write({
+    dir: directory,
+    format: "esm",
+    entryFileNames: "[name].mjs",
+    chunkFileNames: "[name]-[hash].mjs",
+    comments: { legal: true, annotation: false, jsdoc: false },
+  });
+  await bundle.close();
+  return output.filter((each) => each.type === "chunk");
+}
+
+/** Into a folder of its own and then by renames: others may be starting, or building, meanwhile. */
+export async function bundleCommand(): Promise<BundleManifest> {
+  const building = join(dist, `.build-${process.pid}`);
+  rmSync(building, { recursive: true, force: true });
+  mkdirSync(building, { recursive: true });
+  const begun = statSync(building).mtimeMs;
+  try {
+    const chunks = [
+      ...(await build({ "log-worker": "packages/store/src/sqlite/log-worker.ts" }, building)),
+      ...(await build({ homeostat: "apps/cli/src/main.ts" }, building)),
+    ];
+    const outputs = Object.fromEntries(
+      chunks.map((chunk) => [chunk.fileName, chunk.moduleIds.map(fromRoot).filter(isSource)]),
+    );
+    const manifest = { inputs: inputsOf(outputs, begun), outputs };
+    const kept = new Set([...Object.keys(outputs), ...Object.keys(lastManifest()?.outputs ?? {})]);
+    // The main file last: it names the others.
+    for (const file of Object.keys(outputs)) renameSync(join(building, file), join(dist, file));
+    writeFileSync(join(building, "manifest.json"), JSON.stringify(manifest, undefined, 1));
+    renameSync(join(building, "manifest.json"), join(dist, "manifest.json"));
+    for (const file of readdirSync(dist)) {
+      if (file.endsWith(".mjs") && !kept.has(file)) rmSync(join(dist, file), { force: true });
+    }
+    // What Node compiled of files that are no more.
+    rmSync(join(dist, ".compile-cache"), { recursive: true, force: true });
+    return manifest;
+  } finally {
+    rmSync(building, { recursive: true, force: true });
+  }
+}
+
+function fromRoot(file: string): string {
+  return relative(root, file);
+}
+
+/** Bundlers name modules of their own making with a NUL. */
+function isSource(file: string): boolean {
+  return !file.includes("\0") && !file.startsWith("..");
+}
+
+/**
+ * The sources, and the manifests that say where imports lead. Of a file that changed during the
+ * build nobody knows which state is in it: it is noted so that it never matches.
+ */
+function inputsOf(outputs: Record<string, string[]>, begun: number): BundleManifest["inputs"] {
+  const sources = Object.values(outputs).flat();
+  const manifests = sources.map((file) => nearestManifest(file));
+  const files = new Set([...sources, ...manifests, fromRoot(fileURLToPath(import.meta.url))]);
+  return Object.fromEntries(
+    [...files].sort().map((file) => {
+      const { mtimeMs, size } = statSync(join(root, file));
+      return [file, [mtimeMs < begun ? Math.floor(mtimeMs) : 0, size]];
+    }),
+  );
+}
+
+function nearestManifest(file: string): string {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const manifest = join(folder, "package.json");
+    if (statSync(join(root, manifest), { throwIfNoEntry: false }) !== undefined) return manifest;
+  }
+}
+
+function lastManifest(): BundleManifest | undefined {
+  try {
+    return JSON.parse(readFileSync(join(dist, "manifest.json"), "utf8")) as BundleManifest;
+  } catch {
+    return undefined;
+  }
+}
+
+if (import.meta.main) {
+  const { inputs, outputs } = await bundleCommand();
+  process.stdout.write(
+    `bundled ${Object.keys(inputs).length} files into ${Object.keys(outputs).join(", ")}\n`,
+  );
+}

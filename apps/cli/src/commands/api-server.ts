@@ -1,0 +1,189 @@
+/**
+ * `homeostat api-server`: the composition root of the served API. In order: store (which locks the
+ * data directory), then at the same time certificates and server, then the listener, the kubeconfig
+ * and the ready line. It stops in the opposite order, watches ended before connections are closed.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { flushCompileCache } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import {
+  type ApiServer,
+  createApiServer,
+  type HttpsListener,
+  listenHttps,
+} from "@homeostat/api-server";
+import { type Clock, realClock, sleep, systemRandom } from "@homeostat/concurrency";
+import { openMemoryStore, type Store } from "@homeostat/store";
+import { checkKubeconfigPath, writeKubeconfig } from "../kubeconfig.ts";
+import { print, printError } from "../output.ts";
+import { openPlaneCertificates, type PlaneCertificates } from "../plane-certificates.ts";
+import type { ApiServerFlags } from "../program.ts";
+import { StopSignals } from "../stop-signals.ts";
+
+/** Longer than any request should take; watches are ended, not waited for. */
+const SHUTDOWN_LIMIT = 10_000;
+
+/** Requests, or the disk, did not let go in time. */
+class ShutdownTimeoutError extends Error {
+  readonly code = "shutdown-timeout";
+  override readonly name = "ShutdownTimeoutError";
+
+  constructor() {
+    super(
+      `requests were still running ${SHUTDOWN_LIMIT / 1000} seconds after the signal; they were cut`,
+    );
+  }
+}
+
+/** Resolves after a signal has stopped it; rejects with what kept it from starting. */
+export async function runApiServer(flags: ApiServerFlags): Promise<void> {
+  const clock: Clock = realClock;
+  // Secrets, keys and what clients store: nothing this process makes is for other users.
+  process.umask(0o077);
+  using signals = new StopSignals({ clock, onSecond: () => process.exit(1) });
+  const dataDirectory =
+    flags.ephemeral === true ? undefined : resolve(flags.dataDir ?? ".homeostat");
+  using stack = new DisposableStack();
+  const kubeconfig =
+    flags.kubeconfig === undefined
+      ? defaultKubeconfig(dataDirectory, stack)
+      : checkKubeconfigPath(flags.kubeconfig);
+  print(
+    `homeostat api-server starting, data ${dataDirectory ? `in ${dataDirectory}` : "in memory"}`,
+  );
+  const running = await start({ flags, clock, dataDirectory });
+  const { url, certificates } = running;
+  const write = (): void => {
+    const { authority, admin } = certificates;
+    const { certificate, key } = admin;
+    writeKubeconfig(kubeconfig, { server: url, authority, certificate, key }, systemRandom);
+  };
+  try {
+    write();
+    certificates.onAdminRotated(write);
+    print(`homeostat api-server ready at ${url} in ${Math.round(sinceLaunch())} ms`);
+    print(`export KUBECONFIG=${quote(kubeconfig)}`);
+    // What the next start need not compile is written while nobody waits; a killed process cannot.
+    clock.setTimer(1000, () => flushCompileCache()).unref();
+    const signal = await signals.stopped;
+    print(`homeostat api-server stopping (${signal})`);
+  } finally {
+    await withinLimit(running.close(), clock);
+  }
+  print("homeostat api-server stopped");
+}
+
+interface Running {
+  readonly url: string;
+  readonly certificates: PlaneCertificates;
+  close(): Promise<void>;
+}
+
+async function start(options: {
+  flags: ApiServerFlags;
+  clock: Clock;
+  dataDirectory: string | undefined;
+}): Promise<Running> {
+  const { flags, clock, dataDirectory } = options;
+  await using starting = new AsyncDisposableStack();
+  const store = starting.use(await openStore(dataDirectory));
+  const serverStarting = createApiServer({
+    store,
+    settings: { serviceClusterIpRange: flags.serviceClusterIpRange },
+  });
+  // Awaited below; until then its failure is nobody's.
+  void serverStarting.catch(() => undefined);
+  starting.defer(() =>
+    serverStarting.then(
+      (each) => each.close(),
+      () => undefined,
+    ),
+  );
+  const certificates = starting.use(
+    await openPlaneCertificates({
+      clock,
+      directory: dataDirectory === undefined ? undefined : join(dataDirectory, "pki"),
+      bindAddress: flags.bindAddress,
+      serviceRange: flags.serviceClusterIpRange,
+      onError: (error) => printError(`certificates: ${String(error)}; tried again in an hour`),
+    }),
+  );
+  const server = await serverStarting;
+  const listener = await listenHttps({
+    server,
+    host: flags.bindAddress,
+    port: flags.port,
+    certificate: certificates.server.certificate,
+    key: certificates.server.key,
+    clientAuthority: certificates.authority,
+  });
+  certificates.onServerRotated(({ certificate, key }) => listener.setCertificate(certificate, key));
+  starting.move();
+  return {
+    url: `https://${reachableHost(flags.bindAddress)}:${listener.port}`,
+    certificates,
+    close: () => close({ certificates, listener, server, store }),
+  };
+}
+
+/** No new connections; then the watches end, and with them the connections that had any. */
+async function close(parts: {
+  certificates: PlaneCertificates;
+  listener: HttpsListener;
+  server: ApiServer;
+  store: Store;
+}): Promise<void> {
+  parts.certificates[Symbol.dispose]();
+  const closing = parts.listener.close();
+  await parts.server.close();
+  await closing;
+  await parts.store.close();
+}
+
+async function withinLimit(closing: Promise<void>, clock: Clock): Promise<void> {
+  const abort = new AbortController();
+  const limit = sleep(clock, SHUTDOWN_LIMIT, { signal: abort.signal }).then(
+    () => Promise.reject(new ShutdownTimeoutError()),
+    () => undefined,
+  );
+  try {
+    await Promise.race([closing, limit]);
+  } finally {
+    abort.abort();
+  }
+}
+
+async function openStore(directory: string | undefined): Promise<Store> {
+  if (directory === undefined) return openMemoryStore();
+  const { openDurableStore } = await import("../durable-store.ts");
+  return openDurableStore(directory);
+}
+
+/** That of an ephemeral server is of no use after it, and goes with it. */
+function defaultKubeconfig(dataDirectory: string | undefined, stack: DisposableStack): string {
+  if (dataDirectory !== undefined) return join(dataDirectory, "kubeconfig");
+  const directory = mkdtempSync(join(tmpdir(), "homeostat-"));
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  process.once("exit", remove);
+  stack.defer(remove);
+  return join(directory, "kubeconfig");
+}
+
+/** How this machine reaches a server that listens there. */
+function reachableHost(bindAddress: string): string {
+  if (bindAddress === "0.0.0.0") return "127.0.0.1";
+  if (bindAddress === "::") return "[::1]";
+  return bindAddress.includes(":") ? `[${bindAddress}]` : bindAddress;
+}
+
+/** Milliseconds since the command was started, an older Node's launcher included. */
+function sinceLaunch(): number {
+  const launcher = Number(process.env["HOMEOSTAT_LAUNCHER_MS"] ?? 0);
+  return process.uptime() * 1000 + (Number.isFinite(launcher) ? launcher : 0);
+}
+
+/** For a POSIX shell. */
+function quote(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,53 @@
+import { assert, integer, property } from "fast-check";
+import { expect, test } from "vitest";
+import {
+  firstServiceAddress,
+  parseBindAddress,
+  parsePort,
+  parseServiceRange,
+} from "./flag-values.ts";
+
+test("ports are whole numbers from 0 to 65535", () => {
+  expect(parsePort("0")).toBe(0);
+  expect(parsePort("65535")).toBe(65_535);
+  for (const text of ["65536", "-1", "6443.5", "0x10", "", "abc", "1e3", " 80"]) {
+    expect(() => parsePort(text)).toThrow("Expected a whole number from 0");
+  }
+});
+
+test("a bind address is an IP address", () => {
+  expect(parseBindAddress("::1")).toBe("::1");
+  expect(parseBindAddress("0.0.0.0")).toBe("0.0.0.0");
+  expect(() => parseBindAddress("localhost")).toThrow("Expected an IP address");
+});
+
+test("a service range is the IPv4 network that kube-apiserver would take", () => {
+  expect(parseServiceRange("10.96.0.0/12")).toBe("10.96.0.0/12");
+  for (const text of [
+    "10.0.0.0",
+    "10.0.0.0/30",
+    "10.0.0.0/8",
+    "fd00::/108",
+    "10.0.0/24",
+    "10.0.0.0/24/1",
+    "10.0.0.0/",
+  ]) {
+    expect(() => parseServiceRange(text)).toThrow("Expected an IPv4 network of /12 to /29");
+  }
+  expect(() => parseServiceRange("10.0.0.5/24")).toThrow(
+    "Expected the first address of the network: 10.0.0.0/24.",
+  );
+  expect(() => parseServiceRange("255.255.255.255/12")).toThrow("255.240.0.0/12");
+});
+
+test("the first service address follows the network's", () => {
+  expect(firstServiceAddress("10.0.0.0/24")).toBe("10.0.0.1");
+  assert(
+    property(integer({ min: 0, max: 255 }), integer({ min: 0, max: 31 }), (second, fifth) => {
+      const range = `172.${second}.255.${fifth * 8}/29`;
+      expect(firstServiceAddress(parseServiceRange(range))).toBe(
+        `172.${second}.255.${fifth * 8 + 1}`,
+      );
+    }),
+  );
+});

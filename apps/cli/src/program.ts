@@ -1,0 +1,73 @@
+import { Command, Option } from "commander";
+import { parseBindAddress, parsePort, parseServiceRange } from "./flag-values.ts";
+import { readVersion } from "./version.ts";
+
+/** The flags as they were given, each checked by itself. */
+export interface ApiServerFlags {
+  readonly dataDir?: string;
+  readonly ephemeral?: true;
+  readonly port: number;
+  readonly bindAddress: string;
+  readonly kubeconfig?: string;
+  readonly serviceClusterIpRange: string;
+}
+
+const apiServerHelp = `
+Data is kept in the data directory, certificates in its pki folder; a restart continues where it was.
+One process at a time can use a data directory. An ephemeral server keeps everything in memory.
+
+Exit codes: 0 stopped by a signal, 1 failed, 2 bad flags. A second Ctrl-C stops at once.
+
+Examples:
+  homeostat api-server                                data in .homeostat, at https://127.0.0.1:6443
+  homeostat api-server --ephemeral --port 0           nothing is kept, any free port
+  homeostat api-server --data-dir /var/lib/homeostat --bind-address 0.0.0.0
+  KUBECONFIG=.homeostat/kubeconfig kubectl get namespaces
+`;
+
+export function createProgram(): Command {
+  const program = new Command("homeostat");
+  program
+    .description("A Kubernetes control plane in one process, and the controllers to run on it.")
+    .version(readVersion(), "--version", "print the version")
+    .helpCommand(false)
+    .helpOption("-h, --help", "print this help")
+    .showHelpAfterError("(homeostat --help tells more)")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  homeostat api-server --ephemeral\n  homeostat api-server --help\n",
+    )
+    .exitOverride();
+  program
+    .command("api-server")
+    .summary("serve the Kubernetes API")
+    .description("Serves the Kubernetes API over HTTPS, and writes a kubeconfig for it.")
+    .addOption(
+      new Option(
+        "--data-dir <dir>",
+        "where data and certificates are kept (default: .homeostat)",
+      ).conflicts("ephemeral"),
+    )
+    .option("--ephemeral", "keep everything in memory, for as long as the process lives")
+    .option("--port <port>", "port to listen at; 0: any free one", parsePort, 6443)
+    .option("--bind-address <ip>", "IP address to listen at", parseBindAddress, "127.0.0.1")
+    .option(
+      "--kubeconfig <file>",
+      "where to write the admin's kubeconfig (default: kubeconfig in the data directory; with --ephemeral a temporary file, removed at the end)",
+    )
+    .option(
+      "--service-cluster-ip-range <cidr>",
+      "IPv4 range of service addresses",
+      parseServiceRange,
+      "10.0.0.0/24",
+    )
+    .helpOption("-h, --help", "print this help")
+    .showHelpAfterError("(homeostat api-server --help tells more)")
+    .addHelpText("after", apiServerHelp)
+    .exitOverride()
+    .action(async (flags: ApiServerFlags) => {
+      const { runApiServer } = await import("./commands/api-server.ts");
+      await runApiServer(flags);
+    });
+  return program;
+}

@@ -1,0 +1,19 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { processTree, treeUsage } from "./process-tree.ts";
+
+test("a launcher's child belongs to its tree and to its usage", async () => {
+  const launcher = spawn("sh", ["-c", "sleep 60 & echo $!; wait"], { detached: true });
+  onTestFinished(() => void process.kill(-launcher.pid!, "SIGKILL"));
+  const [line] = (await once(launcher.stdout, "data")) as [Buffer];
+  const child = Number(String(line));
+  expect(processTree(launcher.pid!)).toEqual([launcher.pid!, child]);
+  expect(treeUsage(launcher.pid!).residentBytes).toBeGreaterThan(treeUsage(child).residentBytes);
+});
+
+test("a process that is gone has no usage", async () => {
+  const short = spawn("true");
+  await once(short, "exit");
+  expect(() => treeUsage(short.pid!)).toThrow("cannot be read");
+});

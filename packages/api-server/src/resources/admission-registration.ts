@@ -1,0 +1,27 @@
+/** Webhook configurations and admission policies, as plain objects; nothing calls them yet. */
+
+import type { KubernetesObject } from "@homeostat/object-model";
+import type { Strategy } from "../registry/strategy.ts";
+import { statusWithoutMetadata } from "./status-updates.ts";
+
+/** Names for configurations that come from files, not through the API. */
+const STATIC_SUFFIX = ".static.k8s.io";
+
+/** Every kind of the group but the policies that report a status. */
+export const admissionConfigurations: Strategy = {
+  generation: true,
+  unconditionalUpdate: false,
+  warnings: staticNameWarnings,
+};
+
+export const validatingAdmissionPolicies: Strategy = {
+  ...admissionConfigurations,
+  subresources: { status: statusWithoutMetadata },
+};
+
+function staticNameWarnings({ metadata }: Readonly<KubernetesObject>): readonly string[] {
+  if (!metadata?.name?.endsWith(STATIC_SUFFIX)) return [];
+  return [
+    `metadata.name: names ending with "${STATIC_SUFFIX}" are reserved for static manifest-based configurations and cannot be managed via the API`,
+  ];
+}

@@ -1,0 +1,178 @@
+/**
+ * CertificateSigningRequests. Who asks is written by the server, never by the client; the request
+ * never changes; approving it and issuing the certificate are two subresources, and neither can do
+ * the other's work.
+ */
+
+import { FieldError, FieldPath, timeOfMilliseconds } from "@homeostat/object-model";
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+  CertificateSigningRequestStatus,
+} from "@homeostat/object-model/certificates-v1";
+import type { NameCheck, Strategy, SubresourceStrategy } from "../registry/strategy.ts";
+import { checkSegmentName } from "./core.ts";
+import { internalList, printIndented, sameInternal } from "./internal-form.ts";
+import { keepSpec } from "./status-updates.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+const CONDITIONS = FieldPath.of("status", "conditions");
+const CERTIFICATE = FieldPath.of("status", "certificate");
+const CONDITION = "certificates.CertificateSigningRequestCondition";
+const DECISIONS = ["Approved", "Denied"] as const;
+
+type Request = CertificateSigningRequest;
+type Condition = CertificateSigningRequestCondition;
+
+const checkRequestName: NameCheck = checkSegmentName;
+
+const status: SubresourceStrategy<Request> = {
+  prepareForUpdate(request, old, context) {
+    keepSpec(request, old);
+    request.status ??= {};
+    for (const type of DECISIONS) keepDecision(request.status, old.status ?? {}, type);
+    stampConditions(request.status, old.status ?? {}, context.now);
+  },
+  validateUpdate: (request, old) => [
+    ...checkKept(request, old),
+    ...checkDecisions(request, old),
+    ...checkCertificate(request, old, true),
+  ],
+};
+
+const approval: SubresourceStrategy<Request> = {
+  prepareForUpdate(request, old, context) {
+    keepSpec(request, old);
+    const conditions = request.status?.conditions;
+    const { conditions: _, ...rest } = old.status ?? {};
+    request.status = conditions === undefined ? rest : { ...rest, conditions };
+    stampConditions(request.status, old.status ?? {}, context.now);
+  },
+  validateUpdate: (request, old) => [
+    ...checkExclusive(request),
+    ...checkKept(request, old),
+    ...checkCertificate(request, old, false),
+  ],
+};
+
+export const certificateSigningRequests: Strategy<Request> = {
+  checkName: checkRequestName,
+  selectableFields: { "spec.signerName": (request) => request.spec?.signerName ?? "" },
+
+  prepareForCreate(request, { userName, userGroups }) {
+    const { uid: _, extra: __, ...spec } = request.spec;
+    request.spec = { ...spec, username: userName, groups: [...userGroups] };
+    request.status = {};
+  },
+
+  prepareForUpdate: keepSpec,
+
+  validate(request) {
+    const spec = FieldPath.of("spec");
+    const errors: FieldError[] = [];
+    if ((request.spec?.usages ?? []).length === 0) {
+      errors.push(FieldError.required(spec.child("usages")));
+    }
+    if (request.spec?.signerName === "kubernetes.io/legacy-unknown") {
+      const why = "the legacy signerName is not allowed via this API version";
+      const path = spec.child("signerName");
+      errors.push(FieldError.invalid(path, request.spec.signerName, why));
+    }
+    const seconds = request.spec?.expirationSeconds;
+    if (seconds !== undefined && seconds < 600) {
+      const why = "may not specify a duration less than 600 seconds (10 minutes)";
+      errors.push(FieldError.invalid(spec.child("expirationSeconds"), seconds, why));
+    }
+    return errors;
+  },
+
+  subresources: { status, approval },
+};
+
+function conditionsOf({ status: from }: Readonly<Request>, type: string): readonly Condition[] {
+  return (from?.conditions ?? []).filter((condition) => condition.type === type);
+}
+
+/** Decisions pass through status unchanged, where the client sends them back at all. */
+function keepDecision(
+  next: CertificateSigningRequestStatus,
+  old: Readonly<CertificateSigningRequestStatus>,
+  type: string,
+): void {
+  const before = (old.conditions ?? []).filter((condition) => condition.type === type);
+  const conditions = next.conditions ?? [];
+  if (conditions.filter((condition) => condition.type === type).length !== before.length) return;
+  let index = 0;
+  next.conditions = conditions.map((condition) =>
+    condition.type === type ? { ...before[index++]! } : condition,
+  );
+  if (next.conditions.length === 0) delete next.conditions;
+}
+
+function stampConditions(
+  next: CertificateSigningRequestStatus,
+  old: Readonly<CertificateSigningRequestStatus>,
+  now: number,
+): void {
+  const time = timeOfMilliseconds(now);
+  for (const condition of next.conditions ?? []) {
+    const before = old.conditions?.find(
+      ({ type, status: was, lastTransitionTime }) =>
+        type === condition.type && was === condition.status && lastTransitionTime != null,
+    );
+    condition.lastUpdateTime ??= time;
+    condition.lastTransitionTime ??= before?.lastTransitionTime ?? time;
+  }
+}
+
+function checkExclusive(request: Readonly<Request>): FieldError[] {
+  if (!DECISIONS.every((type) => conditionsOf(request, type).length > 0)) return [];
+  const last = request.status?.conditions?.findLast(({ type }) =>
+    (DECISIONS as readonly string[]).includes(type),
+  );
+  const why = "Approved and Denied conditions are mutually exclusive";
+  return [FieldError.invalid(CONDITIONS, last?.type ?? "", why)];
+}
+
+function checkKept(request: Readonly<Request>, old: Readonly<Request>): FieldError[] {
+  return [...DECISIONS, "Failed"]
+    .filter((type) => conditionsOf(request, type).length < conditionsOf(old, type).length)
+    .map((type) =>
+      FieldError.forbidden(CONDITIONS, `updates may not remove a condition of type "${type}"`),
+    );
+}
+
+function checkDecisions(request: Readonly<Request>, old: Readonly<Request>): FieldError[] {
+  return DECISIONS.flatMap((type) => {
+    const conditions = conditionsOf(request, type);
+    const before = conditionsOf(old, type);
+    if (conditions.length > before.length) {
+      const why = `updates may not add a condition of type "${type}"`;
+      return [FieldError.forbidden(CONDITIONS, why)];
+    }
+    const same = conditions.every((condition, index) =>
+      sameInternal(CONDITION, condition, before[index]),
+    );
+    if (same) return [];
+    const diff = unifiedDiff(
+      printIndented(internalList(CONDITION, before)),
+      printIndented(internalList(CONDITION, conditions)),
+    );
+    const why = `updates may not modify a condition of type "${type}"\n${diff}`;
+    return [FieldError.forbidden(CONDITIONS, why)];
+  });
+}
+
+function checkCertificate(
+  request: Readonly<Request>,
+  old: Readonly<Request>,
+  maySet: boolean,
+): FieldError[] {
+  const before = old.status?.certificate ?? "";
+  if ((request.status?.certificate ?? "") === before) return [];
+  if (!maySet) {
+    return [FieldError.forbidden(CERTIFICATE, "updates may not set certificate content")];
+  }
+  if (before === "") return [];
+  return [FieldError.forbidden(CERTIFICATE, "updates may not modify existing certificate content")];
+}

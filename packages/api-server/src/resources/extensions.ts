@@ -1,0 +1,72 @@
+/**
+ * APIServices and CustomResourceDefinitions, as plain objects: what they describe is not served
+ * yet. The name of each is decided by what it contains.
+ */
+
+import { FieldError, FieldPath, timeOfMilliseconds } from "@homeostat/object-model";
+import type { CustomResourceDefinition } from "@homeostat/object-model/apiextensions-v1";
+import type { APIService } from "@homeostat/object-model/apiregistration-v1";
+import type { Strategy } from "../registry/strategy.ts";
+import { checkSegmentName } from "./core.ts";
+import { statusOnly, statusWithoutMetadata } from "./status-updates.ts";
+
+const NAME = FieldPath.of("metadata", "name");
+
+export const apiServices: Strategy<APIService> = {
+  unconditionalUpdate: false,
+  checkName: checkSegmentName,
+
+  prepareForCreate(service, context) {
+    service.status = {};
+    if (service.spec?.service !== undefined) return;
+    service.status.conditions = [
+      {
+        type: "Available",
+        status: "True",
+        lastTransitionTime: timeOfMilliseconds(context.now),
+        reason: "Local",
+        message: "Local APIServices are always available",
+      },
+    ];
+  },
+
+  validate: checkServiceName,
+  validateUpdate: checkServiceName,
+  subresources: { status: statusWithoutMetadata },
+};
+
+function checkServiceName({ metadata, spec }: Readonly<APIService>): FieldError[] {
+  const name = metadata.name ?? "";
+  const required = `${spec?.version ?? ""}.${spec?.group ?? ""}`;
+  if (name === required || checkSegmentName(name, { prefix: false }).length > 0) return [];
+  const why = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`;
+  return [FieldError.invalid(NAME, name, why)];
+}
+
+export const customResourceDefinitions: Strategy<CustomResourceDefinition> = {
+  generation: true,
+  unconditionalUpdate: false,
+
+  prepareForCreate(definition) {
+    definition.status = {};
+    noteStoredVersion(definition);
+  },
+
+  prepareForUpdate: noteStoredVersion,
+
+  validate({ metadata, spec }) {
+    const name = metadata.name ?? "";
+    if (name === `${spec?.names?.plural ?? ""}.${spec?.group ?? ""}`) return [];
+    return [FieldError.invalid(NAME, name, 'must be spec.names.plural+"."+spec.group')];
+  },
+
+  subresources: { status: statusOnly },
+};
+
+/** Every version that objects may be stored in is remembered. */
+function noteStoredVersion(definition: CustomResourceDefinition): void {
+  const stored = definition.spec?.versions?.find((version) => version.storage);
+  const known = definition.status?.storedVersions ?? [];
+  if (stored === undefined || known.includes(stored.name)) return;
+  definition.status = { ...definition.status, storedVersions: [...known, stored.name] };
+}

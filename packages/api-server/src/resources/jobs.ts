@@ -1,0 +1,326 @@
+/**
+ * Jobs and CronJobs. A Job's selector is made from its uid, and the labels of its pods with it, unless
+ * it brings its own; from then on the selector and the template are fixed, except where the
+ * pods go and what they ask for while the job is suspended.
+ */
+
+import {
+  FieldError,
+  FieldPath,
+  isConditionFalse,
+  isConditionTrue,
+  LabelSelector,
+  ownKey,
+  SelectorError,
+  setOwnKey,
+} from "@homeostat/object-model";
+import type { CronJob, Job, JobSpec, JobStatus } from "@homeostat/object-model/batch-v1";
+import type { Container, PodSpec, PodTemplateSpec } from "@homeostat/object-model/core-v1";
+import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
+import { podNameWarnings } from "./apps.ts";
+import {
+  checkImmutable,
+  checkImmutablePart,
+  FIELD_IS_IMMUTABLE,
+  printedPart,
+} from "./field-checks.ts";
+import { internalForm, sameInternal } from "./internal-form.ts";
+import { preparePodTemplate } from "./pod-template.ts";
+import { podWarnings } from "./pod-warnings.ts";
+import { keepSpec, statusOnly } from "./status-updates.ts";
+
+const SPEC = FieldPath.of("spec");
+const STATUS = FieldPath.of("status");
+
+const JOB_NAME = "batch.kubernetes.io/job-name";
+const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
+const LEGACY_JOB_NAME = "job-name";
+const LEGACY_CONTROLLER_UID = "controller-uid";
+
+const jobStatus: SubresourceStrategy<Job> = {
+  prepareForUpdate: keepSpec,
+  validateUpdate: checkStatusUpdate,
+};
+
+export const jobs: Strategy<Job> = {
+  generation: true,
+  deletePropagation: "Orphan",
+  selectableFields: { "status.successful": (job) => String(job.status?.succeeded ?? 0) },
+
+  prepareForCreate(job) {
+    if (job.spec?.manualSelector !== true && job.spec !== undefined) selectOwnPods(job, job.spec);
+    preparePodTemplate(job.spec?.template);
+    const labels = job.spec?.template?.metadata?.labels;
+    // A job without labels has those of its pods.
+    if (labels !== undefined && Object.keys(job.metadata.labels ?? {}).length === 0) {
+      job.metadata.labels = { ...labels };
+    }
+  },
+
+  prepareForUpdate: (job, old) => preparePodTemplate(job.spec?.template, old.spec?.template),
+
+  validate: (job) => [...checkGeneratedSelector(job), ...checkSelector(job.spec)],
+
+  validateUpdate: (job, old) => [
+    ...checkGeneratedSelector(job),
+    ...checkSelector(job.spec),
+    // kube-apiserver says these twice.
+    ...checkSelector(job.spec),
+    ...checkSpecUpdate(job, old),
+  ],
+
+  warnings: (job, old) => [
+    ...(old === undefined ? podNameWarnings(job.metadata.name) : []),
+    ...(old !== undefined && old.metadata.generation === job.metadata.generation
+      ? []
+      : jobSpecWarnings(job.spec, "spec")),
+  ],
+
+  subresources: { status: jobStatus },
+};
+
+function selectOwnPods({ metadata }: Job, spec: JobSpec): void {
+  spec.template ??= {};
+  spec.template.metadata ??= {};
+  const { template } = spec;
+  // Labels that the job took over from its template go on being the same ones.
+  const shared = metadata.labels !== undefined && metadata.labels === template.metadata?.labels;
+  const labels = { ...template.metadata?.labels };
+  template.metadata!.labels = labels;
+  if (shared) metadata.labels = labels;
+  const own = [
+    [LEGACY_JOB_NAME, metadata.name],
+    [JOB_NAME, metadata.name],
+    [LEGACY_CONTROLLER_UID, metadata.uid],
+    [CONTROLLER_UID, metadata.uid],
+  ] as const;
+  for (const [key, value] of own) {
+    if (ownKey(labels, key) === undefined) setOwnKey(labels, key, value ?? "");
+  }
+  const matchLabels = { ...spec.selector?.matchLabels };
+  if (ownKey(matchLabels, CONTROLLER_UID) === undefined) {
+    setOwnKey(matchLabels, CONTROLLER_UID, metadata.uid ?? "");
+  }
+  spec.selector = { ...spec.selector, matchLabels };
+}
+
+function checkGeneratedSelector({ metadata, spec }: Readonly<Job>): FieldError[] {
+  if (spec?.manualSelector === true || spec?.selector === undefined) return [];
+  const path = SPEC.child("template", "metadata");
+  const expected: Record<string, string> = {
+    [LEGACY_CONTROLLER_UID]: metadata.uid ?? "",
+    [LEGACY_JOB_NAME]: metadata.name ?? "",
+    [CONTROLLER_UID]: metadata.uid ?? "",
+    [JOB_NAME]: metadata.name ?? "",
+  };
+  const labels = spec.template?.metadata?.labels;
+  const errors = Object.entries(expected).flatMap(([key, value]) => {
+    const found = ownKey(labels, key);
+    if (found === value) return [];
+    const at = path.child("labels");
+    if (found === undefined) return [FieldError.required(at.key(key), `must be '${value}'`)];
+    return [FieldError.invalid(at.key(key), labels, `must be '${value}'`)];
+  });
+  if (!selects(spec.selector, expected)) {
+    const why = "`selector` not auto-generated";
+    const value = printedPart("LabelSelector", spec.selector);
+    errors.push(FieldError.invalid(SPEC.child("selector"), value, why));
+  }
+  return errors;
+}
+
+function checkSelector(spec: Readonly<JobSpec> | undefined): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec?.selector === undefined) errors.push(FieldError.required(SPEC.child("selector")));
+  const labels = spec?.template?.metadata?.labels;
+  if (!selects(spec?.selector, labels ?? {})) {
+    const why = "`selector` does not match template `labels`";
+    errors.push(FieldError.invalid(SPEC.child("template", "metadata", "labels"), labels, why));
+  }
+  return errors;
+}
+
+/** A selector that cannot be read is refused elsewhere. */
+function selects(selector: JobSpec["selector"], labels: Readonly<Record<string, string>>): boolean {
+  try {
+    return LabelSelector.fromObject(selector).matches(labels);
+  } catch (error) {
+    if (error instanceof SelectorError) return true;
+    throw error;
+  }
+}
+
+function checkSpecUpdate(job: Readonly<Job>, old: Readonly<Job>): FieldError[] {
+  const spec: Partial<JobSpec> = job.spec ?? {};
+  const before: Partial<JobSpec> = old.spec ?? {};
+  const scalar = (name: "backoffLimitPerIndex" | "completionMode" | "managedBy"): FieldError[] =>
+    checkImmutable({ path: SPEC.child(name), value: spec[name], old: before[name] });
+  return [
+    ...checkCompletions(spec, before),
+    ...checkImmutablePart("LabelSelector", {
+      path: SPEC.child("selector"),
+      value: spec.selector,
+      old: before.selector,
+    }),
+    ...checkTemplate(spec.template, old),
+    ...scalar("completionMode"),
+    ...checkImmutablePart("batch.PodFailurePolicy", {
+      path: SPEC.child("podFailurePolicy"),
+      value: spec.podFailurePolicy,
+      old: before.podFailurePolicy,
+    }),
+    ...scalar("backoffLimitPerIndex"),
+    ...scalar("managedBy"),
+    ...checkImmutablePart("batch.SuccessPolicy", {
+      path: SPEC.child("successPolicy"),
+      value: spec.successPolicy,
+      old: before.successPolicy,
+    }),
+  ];
+}
+
+/** An indexed job may be scaled: completions and parallelism together. */
+function checkCompletions(spec: Partial<JobSpec>, old: Partial<JobSpec>): FieldError[] {
+  const path = SPEC.child("completions");
+  if (spec.completionMode !== "Indexed") {
+    return checkImmutable({ path, value: spec.completions, old: old.completions });
+  }
+  const { completions } = spec;
+  if (completions === undefined || completions === old.completions) return [];
+  if (completions === spec.parallelism) return [];
+  const why = "can only be modified in tandem with spec.parallelism";
+  return [FieldError.invalid(path, completions, why)];
+}
+
+function checkTemplate(template: PodTemplateSpec | undefined, old: Readonly<Job>): FieldError[] {
+  const before = old.spec?.template;
+  const path = SPEC.child("template");
+  const isSuspended = old.spec?.suspend === true;
+  const { startTime, conditions, active = 0 } = old.status ?? {};
+  const isIdle = (startTime == null || isConditionTrue(conditions, "Suspended")) && active === 0;
+  if (!isSuspended || !isIdle) {
+    if (sameInternal("PodTemplateSpec", template, before)) return [];
+    const value = internalForm("PodTemplateSpec", template);
+    return [FieldError.invalid(path, value, FIELD_IS_IMMUTABLE)];
+  }
+  const spec: Partial<PodSpec> = template?.spec ?? {};
+  const movable = withPlacementOf(before?.spec ?? { containers: [] }, spec);
+  const allowed = withResourcesOf(movable, spec);
+  if (sameInternal("PodSpec", spec, allowed)) return [];
+  const value = internalForm("PodSpec", spec);
+  return [FieldError.invalid(path.child("spec"), value, FIELD_IS_IMMUTABLE)];
+}
+
+/** The old spec with whatever says where the pods may run taken from the new one. */
+function withPlacementOf(old: Readonly<PodSpec>, spec: Partial<PodSpec>): Partial<PodSpec> {
+  const { nodeSelector: _, tolerations: __, schedulingGates: ___, affinity, ...rest } = old;
+  const placed: Partial<PodSpec> = { ...rest };
+  if (spec.nodeSelector) placed.nodeSelector = spec.nodeSelector;
+  if (spec.tolerations) placed.tolerations = spec.tolerations;
+  if (spec.schedulingGates) placed.schedulingGates = spec.schedulingGates;
+  const { nodeAffinity: ____, ...others } = affinity ?? {};
+  const nodeAffinity = spec.affinity?.nodeAffinity;
+  if (spec.affinity !== undefined) {
+    placed.affinity = { ...others, ...(nodeAffinity ? { nodeAffinity } : {}) };
+  } else if (Object.keys(others).length > 0) {
+    placed.affinity = others;
+  }
+  return placed;
+}
+
+function withResourcesOf(old: Partial<PodSpec>, spec: Partial<PodSpec>): Partial<PodSpec> {
+  const merged = (before: readonly Container[] = [], containers: readonly Container[] = []) =>
+    before.map((container, index) => {
+      const other = containers[index];
+      if (containers.length !== before.length || other?.name !== container.name) return container;
+      const { resources: _, ...rest } = container;
+      return other.resources === undefined ? rest : { ...rest, resources: other.resources };
+    });
+  return {
+    ...old,
+    containers: merged(old.containers, spec.containers),
+    ...(old.initContainers === undefined
+      ? {}
+      : { initContainers: merged(old.initContainers, spec.initContainers) }),
+  };
+}
+
+function checkStatusUpdate(job: Readonly<Job>, old: Readonly<Job>): FieldError[] {
+  const status: Readonly<JobStatus> = job.status ?? {};
+  const before: Readonly<JobStatus> = old.status ?? {};
+  const errors: FieldError[] = [];
+  for (const type of ["Failed", "Complete", "FailureTarget"]) {
+    if (isConditionTrue(before.conditions, type) && !isConditionTrue(status.conditions, type)) {
+      errors.push(refuseConditions(`cannot disable the terminal ${type}=True condition`));
+    }
+  }
+  if ((status.failed ?? 0) < (before.failed ?? 0)) {
+    const why = "cannot decrease the failed counter";
+    errors.push(FieldError.invalid(STATUS.child("failed"), status.failed ?? 0, why));
+  }
+  const isElastic =
+    job.spec?.completionMode === "Indexed" && job.spec.completions === job.spec.parallelism;
+  if (!isElastic && (status.succeeded ?? 0) < (before.succeeded ?? 0)) {
+    const why = "cannot decrease the succeeded counter";
+    errors.push(FieldError.invalid(STATUS.child("succeeded"), status.succeeded ?? 0, why));
+  }
+  if (status.completionTime && before.completionTime) {
+    errors.push(
+      ...checkImmutable({
+        path: STATUS.child("completionTime"),
+        value: status.completionTime,
+        old: before.completionTime,
+      }),
+    );
+  }
+  const resumes =
+    isConditionTrue(before.conditions, "Suspended") &&
+    isConditionFalse(status.conditions, "Suspended");
+  const moved = before.startTime && before.startTime !== status.startTime;
+  if (moved && !resumes && job.spec?.suspend !== true) {
+    const why = "field is immutable for unsuspended job once set";
+    errors.push(FieldError.invalid(STATUS.child("startTime"), status.startTime, why));
+  }
+  return errors;
+}
+
+function refuseConditions(why: string): FieldError {
+  return FieldError.invalid(STATUS.child("conditions"), undefined, why);
+}
+
+export const cronJobs: Strategy<CronJob> = {
+  generation: true,
+  prepareForCreate: (cronJob) => preparePodTemplate(cronJob.spec?.jobTemplate?.spec?.template),
+  prepareForUpdate: (cronJob, old) =>
+    preparePodTemplate(
+      cronJob.spec?.jobTemplate?.spec?.template,
+      old.spec?.jobTemplate?.spec?.template,
+    ),
+  validate({ metadata: { name = "" } }) {
+    // Its jobs are named after it, with the time behind.
+    if (name.length <= 52) return [];
+    const path = FieldPath.of("metadata", "name");
+    return [FieldError.invalid(path, name, "must be no more than 52 characters")];
+  },
+  warnings: (cronJob, old) => [
+    ...(old === undefined ? podNameWarnings(cronJob.metadata.name) : []),
+    ...(old !== undefined && old.metadata.generation === cronJob.metadata.generation
+      ? []
+      : jobSpecWarnings(cronJob.spec?.jobTemplate?.spec, "spec.jobTemplate.spec")),
+    ...(old !== undefined && cronJob.spec?.schedule?.includes("TZ")
+      ? [
+          "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details",
+        ]
+      : []),
+  ],
+  subresources: { status: statusOnly },
+};
+
+function jobSpecWarnings(spec: Readonly<JobSpec> | undefined, path: string): readonly string[] {
+  const isHuge =
+    spec?.completionMode === "Indexed" &&
+    (spec.completions ?? 0) > 100_000 &&
+    (spec.parallelism ?? 0) > 10_000;
+  const warning = `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`;
+  return [...(isHuge ? [warning] : []), ...podWarnings(spec?.template ?? {}, `${path}.template`)];
+}

@@ -1,0 +1,49 @@
+/** What is wrong with `metadata.managedFields` as a client sent them; see `object-meta.ts`. */
+import { FieldError, type FieldPath, type ObjectMeta } from "@homeostat/object-model";
+
+const MANAGER_MAX_BYTES = 128;
+const SUBRESOURCE_MAX_BYTES = 256;
+
+/** What Go's `unicode.IsPrint` accepts. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+export function checkManagedFields(
+  entries: ObjectMeta["managedFields"],
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [i, entry] of (entries ?? []).entries()) {
+    const at = path.index(i);
+    const { operation = "", fieldsType = "", manager = "", subresource = "" } = entry;
+    if (operation !== "Apply" && operation !== "Update") {
+      const detail = "must be `Apply` or `Update`";
+      errors.push(FieldError.invalid(at.child("operation"), operation, detail));
+    }
+    if (fieldsType !== "" && fieldsType !== "FieldsV1") {
+      errors.push(FieldError.invalid(at.child("fieldsType"), fieldsType, "must be `FieldsV1`"));
+    }
+    errors.push(...checkFieldManager(manager, at.child("manager")));
+    if (Buffer.byteLength(subresource) > SUBRESOURCE_MAX_BYTES) {
+      errors.push(FieldError.tooLong(at.child("subresource"), SUBRESOURCE_MAX_BYTES));
+    }
+  }
+  return errors;
+}
+
+/** The name of who changes fields: short, and readable. */
+export function checkFieldManager(manager: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(manager) > MANAGER_MAX_BYTES) {
+    errors.push(FieldError.tooLong(path, MANAGER_MAX_BYTES));
+  }
+  let position = 0;
+  for (const char of manager) {
+    if (!PRINTABLE.test(char)) {
+      const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+      const detail = `invalid character U+${code} (at position ${position})`;
+      errors.push(FieldError.invalid(path, manager, detail));
+    }
+    position += Buffer.byteLength(char);
+  }
+  return errors;
+}

@@ -1,0 +1,292 @@
+/**
+ * What is wrong with an object's metadata, on create and on update, whatever its kind. The checks,
+ * their order, their words and their repetitions are kube-apiserver's; labels and annotations are
+ * reported in the order the object has them. Nothing is changed here: the registry has already set
+ * what the server owns (uid, timestamps, generation), and a generated name is already in `name`.
+ */
+import {
+  checkDns1035Label,
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkLabelKey,
+  checkLabelValue,
+  checkPathSegmentName,
+  checkPathSegmentPrefix,
+  FieldError,
+  FieldPath,
+  type ObjectMeta,
+  type OwnerReference,
+} from "@homeostat/object-model";
+import type { NameCheck } from "../registry/strategy.ts";
+import { checkManagedFields } from "./managed-fields-check.ts";
+
+const METADATA = FieldPath.of("metadata");
+const ANNOTATIONS_MAX_BYTES = 256 * 1024;
+const ORPHAN = "orphan";
+const FOREGROUND = "foregroundDeletion";
+const IMMUTABLE = "field is immutable";
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["kubernetes", ORPHAN, FOREGROUND]);
+
+export interface ObjectMetaRules {
+  readonly namespaced: boolean;
+  readonly checkName: NameCheck;
+  /**
+   * Whether finalizers need a domain (`example.com/name`), as those of most built-in kinds do;
+   * false for custom resources and the groups of {@link hasFreeFinalizers}.
+   */
+  readonly qualifiedFinalizers: boolean;
+}
+
+/** Built-in groups whose finalizers may be plain names. */
+export function hasFreeFinalizers(group: string): boolean {
+  return FREE_FINALIZER_GROUPS.has(group);
+}
+
+const FREE_FINALIZER_GROUPS: ReadonlySet<string> = new Set([
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
+  "coordination.k8s.io",
+  "node.k8s.io",
+  "policy",
+]);
+
+/** For a create: everything about the metadata. */
+export function checkObjectMeta(
+  metadata: Readonly<ObjectMeta>,
+  rules: ObjectMetaRules,
+): FieldError[] {
+  return [
+    ...checkMetadata(metadata, rules, METADATA),
+    ...checkQualifiedFinalizers(metadata, rules),
+  ];
+}
+
+/**
+ * For an update, `old` being what is stored. What is wrong with the change is said twice, once for
+ * all kinds and once by the kind: clients see it in the causes; messages print equal texts once.
+ * A stored name stays valid whatever the rules for new names have become.
+ */
+export function checkObjectMetaUpdate(
+  metadata: Readonly<ObjectMeta>,
+  old: Readonly<ObjectMeta>,
+  rules: Omit<ObjectMetaRules, "checkName">,
+): FieldError[] {
+  const changes = checkMetadataUpdate(metadata, old, METADATA);
+  return [
+    ...checkMetadata(metadata, { ...rules, checkName: nameIsPathSegment }, METADATA),
+    ...changes,
+    ...changes,
+    ...checkQualifiedFinalizers(metadata, rules),
+  ];
+}
+
+function checkQualifiedFinalizers(
+  { finalizers = [] }: Readonly<ObjectMeta>,
+  { qualifiedFinalizers }: Pick<ObjectMetaRules, "qualifiedFinalizers">,
+): FieldError[] {
+  if (!qualifiedFinalizers) return [];
+  const detail = "name is neither a standard finalizer name nor is it fully qualified";
+  return [...finalizers.entries()]
+    .filter(([, name]) => !name.includes("/") && !STANDARD_FINALIZERS.has(name))
+    .map(([i, name]) => FieldError.invalid(METADATA.child("finalizers").index(i), name, detail));
+}
+
+function checkMetadata(
+  metadata: Readonly<ObjectMeta>,
+  { namespaced, checkName }: Pick<ObjectMetaRules, "namespaced" | "checkName">,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const invalid = (field: string, value: unknown, problems: readonly string[]): void => {
+    for (const text of problems) errors.push(FieldError.invalid(path.child(field), value, text));
+  };
+  const { name, generateName, namespace, generation = 0 } = metadata;
+  if (generateName) {
+    invalid("generateName", generateName, checkName(generateName, { prefix: true }));
+  }
+  if (name) invalid("name", name, checkName(name, { prefix: false }));
+  else errors.push(FieldError.required(path.child("name"), "name or generateName is required"));
+  if (!namespaced) {
+    if (namespace) {
+      errors.push(FieldError.forbidden(path.child("namespace"), "not allowed on this type"));
+    }
+  } else if (namespace) invalid("namespace", namespace, checkDns1123Label(namespace));
+  else errors.push(FieldError.required(path.child("namespace")));
+  if (generation < 0) invalid("generation", generation, ["must be greater than or equal to 0"]);
+  return [
+    ...errors,
+    ...checkLabels(metadata.labels, path.child("labels")),
+    ...checkAnnotations(metadata.annotations, path.child("annotations")),
+    ...checkOwnerReferences(metadata.ownerReferences, path.child("ownerReferences")),
+    ...checkFinalizers(metadata.finalizers, path.child("finalizers")),
+    ...checkManagedFields(metadata.managedFields, path.child("managedFields")),
+  ];
+}
+
+function checkMetadataUpdate(
+  metadata: Readonly<ObjectMeta>,
+  old: Readonly<ObjectMeta>,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp != null) {
+    const known = new Set(old.finalizers);
+    const added = [...new Set(metadata.finalizers)].filter((each) => !known.has(each));
+    if (added.length > 0) {
+      const list = added.toSorted().map((each) => JSON.stringify(each));
+      const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list.join(", ")}}`;
+      errors.push(FieldError.forbidden(path.child("finalizers"), detail));
+    }
+  }
+  if (!metadata.resourceVersion) {
+    const field = path.child("resourceVersion");
+    errors.push(FieldError.invalid(field, "", "must be specified for an update"));
+  }
+  const generation = metadata.generation ?? 0;
+  if (generation < (old.generation ?? 0)) {
+    errors.push(
+      FieldError.invalid(path.child("generation"), generation, "must not be decremented"),
+    );
+  }
+  for (const [field, zero] of IMMUTABLE_FIELDS) {
+    const value = metadata[field] ?? zero;
+    if (value !== (old[field] ?? zero)) {
+      errors.push(FieldError.invalid(path.child(field), value, IMMUTABLE));
+    }
+  }
+  return [
+    ...errors,
+    ...checkLabels(metadata.labels, path.child("labels")),
+    ...checkAnnotations(metadata.annotations, path.child("annotations")),
+    ...checkOwnerReferences(metadata.ownerReferences, path.child("ownerReferences")),
+    ...checkManagedFields(metadata.managedFields, path.child("managedFields")),
+  ];
+}
+
+/** In the order they are reported, with what stands for an absent one. */
+const IMMUTABLE_FIELDS = [
+  ["name", ""],
+  ["namespace", ""],
+  ["uid", ""],
+  ["creationTimestamp", null],
+  ["deletionTimestamp", null],
+  ["deletionGracePeriodSeconds", null],
+] as const;
+
+type Texts = Readonly<Record<string, string>> | null | undefined;
+
+/** Labels and anything shaped like them: template labels, selectors that are plain maps. */
+export function checkLabels(labels: Texts, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    for (const text of checkLabelKey(key)) errors.push(FieldError.invalid(path, key, text));
+    for (const text of checkLabelValue(value)) errors.push(FieldError.invalid(path, value, text));
+  }
+  return errors;
+}
+
+/** Keys are label keys in any case; keys and values together have a size limit. */
+export function checkAnnotations(annotations: Texts, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+    for (const text of checkLabelKey(key.toLowerCase())) {
+      errors.push(FieldError.invalid(path, key, text));
+    }
+  }
+  if (size > ANNOTATIONS_MAX_BYTES) errors.push(FieldError.tooLong(path, ANNOTATIONS_MAX_BYTES));
+  return errors;
+}
+
+function checkOwnerReferences(
+  references: readonly Partial<OwnerReference>[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller = "";
+  for (const reference of references ?? []) {
+    errors.push(...checkOwnerReference(reference, path));
+    if (!reference.controller) continue;
+    const name = `${reference.kind ?? ""}/${reference.name ?? ""}`;
+    if (controller === "") controller = name;
+    else {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      errors.push(FieldError.invalid(path, references?.map(inStructOrder), detail));
+    }
+  }
+  return errors;
+}
+
+function checkOwnerReference(reference: Partial<OwnerReference>, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const { apiVersion = "", kind = "", name = "", uid = "" } = reference;
+  const version = versionOf(apiVersion);
+  if (version === "") {
+    errors.push(
+      FieldError.invalid(path.child("apiVersion"), apiVersion, "version must not be empty"),
+    );
+  }
+  for (const [field, value] of Object.entries({ kind, name, uid })) {
+    if (value === "")
+      errors.push(FieldError.invalid(path.child(field), value, "must not be empty"));
+  }
+  if (apiVersion === "v1" && kind === "Event") {
+    const detail = "/v1, Kind=Event is disallowed from being an owner";
+    errors.push(FieldError.invalid(path, inStructOrder(reference), detail));
+  }
+  return errors;
+}
+
+/** The version of an apiVersion; empty where it cannot be read. */
+function versionOf(apiVersion: string): string {
+  const parts = apiVersion.split("/");
+  return parts.length > 2 ? "" : (parts.at(-1) ?? "");
+}
+
+function inStructOrder(reference: Partial<OwnerReference>): OwnerReference {
+  const { apiVersion = "", kind = "", name = "", uid = "" } = reference;
+  const { controller, blockOwnerDeletion } = reference;
+  return {
+    apiVersion,
+    kind,
+    name,
+    uid,
+    ...(controller != null && { controller }),
+    ...(blockOwnerDeletion != null && { blockOwnerDeletion }),
+  };
+}
+
+function checkFinalizers(finalizers: readonly string[] | undefined, path: FieldPath): FieldError[] {
+  if (!finalizers) return [];
+  const errors = finalizers.flatMap((finalizer) =>
+    checkLabelKey(finalizer).map((text) => FieldError.invalid(path, finalizer, text)),
+  );
+  if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
+    const detail = `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`;
+    errors.push(FieldError.invalid(path, finalizers, detail));
+  }
+  return errors;
+}
+
+/** Names that only have to fit in a URL: RBAC. */
+export const nameIsPathSegment: NameCheck = (name, { prefix }) =>
+  prefix ? checkPathSegmentPrefix(name) : checkPathSegmentName(name);
+
+/** Names that are DNS subdomains: most kinds. */
+export const nameIsDnsSubdomain: NameCheck = (name, { prefix }) =>
+  checkDns1123Subdomain(prefix ? maskTrailingDash(name) : name);
+
+/** Names that are one DNS label: namespaces, services. */
+export const nameIsDnsLabel: NameCheck = (name, { prefix }) =>
+  checkDns1123Label(prefix ? maskTrailingDash(name) : name);
+
+/** Names that are one DNS label and begin with a letter. */
+export const nameIsDns1035Label: NameCheck = (name, { prefix }) =>
+  checkDns1035Label(prefix ? maskTrailingDash(name) : name);
+
+/** A prefix may end in a dash, since characters follow. (The one before it is given up as well.) */
+function maskTrailingDash(name: string): string {
+  return name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
+}

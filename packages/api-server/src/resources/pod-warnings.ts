@@ -1,0 +1,297 @@
+/**
+ * What is allowed in a pod spec and yet likely a mistake: the texts of Warning headers for pods and
+ * for templates of pods, in kube-apiserver's order.
+ */
+
+import {
+  checkLabelValue,
+  FieldPath,
+  type ObjectMeta,
+  ownKey,
+  Quantity,
+} from "@homeostat/object-model";
+import type {
+  Container,
+  ContainerPort,
+  NodeSelectorTerm,
+  PodAffinityTerm,
+  PodSpec,
+  Volume,
+} from "@homeostat/object-model/core-v1";
+import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
+
+interface PodLike {
+  readonly metadata?: Readonly<ObjectMeta>;
+  readonly spec?: Readonly<PodSpec>;
+}
+
+const DEPRECATED_ANNOTATIONS = [
+  [
+    "scheduler.alpha.kubernetes.io/critical-pod",
+    'non-functional in v1.16+; use the "priorityClassName" field instead',
+  ],
+  [
+    "security.alpha.kubernetes.io/sysctls",
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
+  [
+    "security.alpha.kubernetes.io/unsafe-sysctls",
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
+] as const;
+
+const DEPRECATED_VOLUMES = [
+  ["photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
+  ["gitRepo", "deprecated in v1.11, and disabled by default in v1.33+"],
+  ["scaleIO", "deprecated in v1.16, non-functional in v1.22+"],
+  ["flocker", "deprecated in v1.22, non-functional in v1.25+"],
+  ["storageos", "deprecated in v1.22, non-functional in v1.25+"],
+  ["quobyte", "deprecated in v1.22, non-functional in v1.25+"],
+  ["glusterfs", "deprecated in v1.25, non-functional in v1.26+"],
+  ["cephfs", "deprecated in v1.28, non-functional in v1.31+"],
+  ["rbd", "deprecated in v1.28, non-functional in v1.31+"],
+] as const satisfies readonly (readonly [keyof Volume, string])[];
+
+const NULL_SELECTOR = "a null labelSelector results in matching no pod";
+
+/** `prefix` is where the template is (`spec.template`), "" for a pod. */
+export function podWarnings({ metadata, spec }: PodLike, prefix: string): readonly string[] {
+  if (spec === undefined) return [];
+  const at = (...names: [string, ...string[]]): FieldPath =>
+    prefix === "" ? FieldPath.of(...names) : FieldPath.of(prefix, ...names);
+  const containers = containersAt(spec, at("spec"));
+  return [
+    ...placementWarnings(spec, at("spec")),
+    ...DEPRECATED_ANNOTATIONS.flatMap(([key, why]) =>
+      ownKey(metadata?.annotations, key) === undefined
+        ? []
+        : [`${at("metadata", "annotations").key(key)}: ${why}`],
+    ),
+    ...(spec.volumes ?? []).flatMap((volume, index) =>
+      volumeWarnings(volume, at("spec", "volumes").index(index)),
+    ),
+    ...listWarnings(spec, at("spec")),
+    ...["memory", "ephemeral-storage"].flatMap((name) =>
+      fractional(spec.overhead, name, at("spec", "overhead")),
+    ),
+    ...containers.flatMap(containerWarnings),
+    ...portWarnings(containers),
+    ...portNameWarnings(containers),
+    ...((spec.terminationGracePeriodSeconds ?? 0) < 0
+      ? [
+          `${at("spec", "terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`,
+        ]
+      : []),
+    ...affinityWarnings(spec, at("spec", "affinity")),
+  ];
+}
+
+interface PlacedContainer {
+  readonly container: Readonly<Container>;
+  readonly path: FieldPath;
+}
+
+function containersAt(spec: Readonly<PodSpec>, path: FieldPath): readonly PlacedContainer[] {
+  return (["initContainers", "containers", "ephemeralContainers"] as const).flatMap((list) =>
+    ((spec[list] ?? []) as readonly Container[]).map((container, index) => ({
+      container,
+      path: path.child(list).index(index),
+    })),
+  );
+}
+
+function placementWarnings(spec: Readonly<PodSpec>, path: FieldPath): readonly string[] {
+  const warnings: string[] = [];
+  for (const key of Object.keys(spec.nodeSelector ?? {})) {
+    const why = deprecatedNodeLabel(key);
+    if (why !== undefined) warnings.push(`${path.child("nodeSelector").key(key)}: ${why}`);
+  }
+  const affinity = spec.affinity?.nodeAffinity;
+  const affinityPath = path.child("affinity", "nodeAffinity");
+  const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  for (const [index, term] of (required?.nodeSelectorTerms ?? []).entries()) {
+    const terms = affinityPath.child(
+      "requiredDuringSchedulingIgnoredDuringExecution",
+      "nodeSelectorTerms",
+    );
+    warnings.push(...nodeTermWarnings(term, terms.index(index), false));
+  }
+  const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  for (const [index, { preference }] of preferred.entries()) {
+    const at = affinityPath.child("preferredDuringSchedulingIgnoredDuringExecution").index(index);
+    warnings.push(...nodeTermWarnings(preference, at.child("preference"), true));
+  }
+  for (const [index, constraint] of (spec.topologySpreadConstraints ?? []).entries()) {
+    const at = path.child("topologySpreadConstraints").index(index);
+    const why = deprecatedNodeLabel(constraint.topologyKey);
+    if (why !== undefined) {
+      warnings.push(`${at.child("topologyKey")}: ${constraint.topologyKey} is ${why}`);
+    }
+    if (!constraint.labelSelector) warnings.push(`${at.child("labelSelector")}: ${NULL_SELECTOR}`);
+  }
+  return warnings;
+}
+
+export function nodeTermWarnings(
+  term: NodeSelectorTerm | undefined,
+  path: FieldPath,
+  checkValues: boolean,
+): readonly string[] {
+  return (term?.matchExpressions ?? []).flatMap(({ key, values }, index) => {
+    const at = path.child("matchExpressions").index(index);
+    const why = deprecatedNodeLabel(key);
+    const warnings = why === undefined ? [] : [`${at.child("key")}: ${key} is ${why}`];
+    if (!checkValues) return warnings;
+    for (const [place, value] of (values ?? []).entries()) {
+      for (const problem of checkLabelValue(value)) {
+        warnings.push(`${at.child("values").index(place)}: ${value} is invalid, ${problem}`);
+      }
+    }
+    return warnings;
+  });
+}
+
+function volumeWarnings(volume: Volume, path: FieldPath): readonly string[] {
+  const warnings: string[] = [];
+  for (const [source, why] of DEPRECATED_VOLUMES) {
+    // The only source whose path is not its name.
+    const name = source === "storageos" ? "storageOS" : source;
+    if (volume[source] !== undefined) warnings.push(`${path.child(name)}: ${why}`);
+  }
+  const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+  const at = path.child("ephemeral", "volumeClaimTemplate", "spec", "resources");
+  for (const list of ["requests", "limits"] as const) {
+    warnings.push(...fractional(claim?.resources?.[list], "storage", at.child(list)));
+  }
+  return warnings;
+}
+
+function listWarnings(spec: Readonly<PodSpec>, path: FieldPath): readonly string[] {
+  const warnings: string[] = [];
+  const addresses = new Set<string>();
+  for (const [index, { ip = "" }] of (spec.hostAliases ?? []).entries()) {
+    const at = path.child("hostAliases").index(index).child("ip");
+    if (addresses.has(ip)) warnings.push(`${at}: duplicate ip ${JSON.stringify(ip)}`);
+    addresses.add(ip);
+  }
+  const secrets = new Set<string>();
+  const pullSecrets = path.child("imagePullSecrets");
+  for (const [index, { name = "" }] of (spec.imagePullSecrets ?? []).entries()) {
+    const at = pullSecrets.index(index).child("name");
+    if (secrets.has(name)) warnings.push(`${at}: duplicate name ${JSON.stringify(name)}`);
+    secrets.add(name);
+  }
+  for (const [index, { name }] of (spec.imagePullSecrets ?? []).entries()) {
+    if (!name) warnings.push(`${pullSecrets.index(index).child("name")}: invalid empty name ""`);
+  }
+  return warnings;
+}
+
+function containerWarnings({ container, path }: PlacedContainer): readonly string[] {
+  const { resources } = container;
+  const warnings = ["memory", "ephemeral-storage"].flatMap((name) =>
+    (["limits", "requests"] as const).flatMap((list) =>
+      fractional(resources?.[list], name, path.child("resources", list)),
+    ),
+  );
+  const names = new Set<string>();
+  for (const [index, { name, value = "", valueFrom }] of (container.env ?? []).entries()) {
+    const reference = `$(${name})`;
+    // A later value may build on an earlier one; anything else hides it.
+    const builds = valueFrom === undefined && value !== reference && value.includes(reference);
+    if (names.has(name) && !builds) {
+      const what = `hides previous definition of ${JSON.stringify(name)}`;
+      warnings.push(
+        `${path.child("env").index(index)}: ${what}, which may be dropped when using apply`,
+      );
+    }
+    names.add(name);
+  }
+  return warnings;
+}
+
+/** A quantity of bytes with a part after the point. */
+export function fractional(
+  amounts: { readonly [key: string]: string | number } | undefined,
+  name: string,
+  path: FieldPath,
+): readonly string[] {
+  const amount = ownKey(amounts, name);
+  if (amount === undefined) return [];
+  const quantity = Quantity.fromJson(amount);
+  if (quantity.milliValue() % 1000n === 0n) return [];
+  const text = JSON.stringify(quantity.canonical());
+  return [`${path.key(name)}: fractional byte value ${text} is invalid, must be an integer`];
+}
+
+function portWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+  const warnings: string[] = [];
+  const known = new Map<string, { readonly path: FieldPath; readonly port: ContainerPort }[]>();
+  for (const { container, path: containerPath } of containers) {
+    for (const [index, port] of (container.ports ?? []).entries()) {
+      const path = containerPath.child("ports").index(index);
+      const key = `${port.containerPort}/${port.protocol ?? ""}`;
+      const others = known.get(key) ?? [];
+      for (const other of others) {
+        const clash = portClash(port, other.port);
+        if (clash !== undefined)
+          warnings.push(`${path}: ${clash} port definition with ${other.path}`);
+      }
+      known.set(key, [...others, { path, port }]);
+    }
+  }
+  return warnings;
+}
+
+function portClash(port: ContainerPort, other: ContainerPort): string | undefined {
+  const [ip, otherIp] = [port.hostIP ?? "", other.hostIP ?? ""];
+  const [number, otherNumber] = [port.hostPort ?? 0, other.hostPort ?? 0];
+  if (ip === otherIp && number === otherNumber) return "duplicate";
+  if (number === 0 || otherNumber === 0) return "overlapping";
+  const oneIsOpen = (ip === "") !== (otherIp === "");
+  return number === otherNumber && oneIsOpen ? "dangerously ambiguous" : undefined;
+}
+
+function portNameWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+  const warnings: string[] = [];
+  const known = new Map<string, FieldPath>();
+  for (const { container, path } of containers) {
+    for (const [index, { name }] of (container.ports ?? []).entries()) {
+      if (!name) continue;
+      const at = path.child("ports").index(index);
+      const other = known.get(name);
+      if (other === undefined) known.set(name, at);
+      else {
+        warnings.push(
+          `${at}: duplicate port name ${JSON.stringify(name)} with ${other}, services and probes that select ports by name will use ${other}`,
+        );
+      }
+    }
+  }
+  return warnings;
+}
+
+function affinityWarnings(spec: Readonly<PodSpec>, path: FieldPath): readonly string[] {
+  return (["podAffinity", "podAntiAffinity"] as const).flatMap((kind) => {
+    const affinity = spec.affinity?.[kind];
+    const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const at = path.child(kind);
+    const warn = (term: PodAffinityTerm | undefined, where: FieldPath): readonly string[] =>
+      term?.labelSelector ? [] : [`${where.child("labelSelector")}: ${NULL_SELECTOR}`];
+    return [
+      ...required.flatMap((term, index) =>
+        warn(term, at.child("requiredDuringSchedulingIgnoredDuringExecution").index(index)),
+      ),
+      ...preferred.flatMap(({ podAffinityTerm }, index) =>
+        warn(
+          podAffinityTerm,
+          at
+            .child("preferredDuringSchedulingIgnoredDuringExecution")
+            .index(index)
+            .child("podAffinityTerm"),
+        ),
+      ),
+    ];
+  });
+}

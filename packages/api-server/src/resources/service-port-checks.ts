@@ -1,0 +1,102 @@
+/** What is wrong with the ports of a Service; see `service-validation.ts` for the rest. */
+import { checkDns1123Label, checkLabelKey, FieldError, FieldPath } from "@homeostat/object-model";
+import type { ServicePort, ServiceSpec } from "@homeostat/object-model/core-v1";
+
+const SPEC = FieldPath.of("spec");
+const PROTOCOLS = ["SCTP", "TCP", "UDP"];
+
+export function checkPorts({ ports = [] }: Readonly<ServiceSpec>): FieldError[] {
+  const names = new Set<string>();
+  return [...ports.entries()].flatMap(([i, port]) => {
+    const path = SPEC.child("ports").index(i);
+    const { name = "", targetPort = 0, appProtocol } = port;
+    const errors: FieldError[] = [];
+    if (name === "") {
+      if (ports.length > 1) errors.push(FieldError.required(path.child("name")));
+    } else {
+      errors.push(...invalids(path.child("name"), name, checkDns1123Label(name)));
+      if (names.has(name)) errors.push(FieldError.duplicate(path.child("name"), name));
+      names.add(name);
+    }
+    errors.push(...invalids(path.child("port"), port.port, checkPortNumber(port.port)));
+    errors.push(...checkChoice(path.child("protocol"), port.protocol, PROTOCOLS));
+    const problems =
+      typeof targetPort === "number" ? checkPortNumber(targetPort) : checkPortName(targetPort);
+    errors.push(...invalids(path.child("targetPort"), targetPort, problems));
+    if (appProtocol !== undefined) {
+      errors.push(...invalids(path.child("appProtocol"), appProtocol, checkLabelKey(appProtocol)));
+    }
+    return errors;
+  });
+}
+
+export function checkPortNumber(port = 0): string[] {
+  return port >= 1 && port <= 65_535 ? [] : ["must be between 1 and 65535, inclusive"];
+}
+
+function checkPortName(name: string): string[] {
+  const problems: string[] = [];
+  if (name.length > 15) problems.push("must be no more than 15 characters");
+  if (!/^[-a-z0-9]+$/.test(name)) {
+    problems.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+  }
+  if (!/[a-z]/.test(name)) problems.push("must contain at least one letter (a-z)");
+  if (name.includes("--")) problems.push("must not contain consecutive hyphens");
+  if (/^-|-$/.test(name)) problems.push("must not begin or end with a hyphen");
+  return problems;
+}
+
+/** No node ports where the type has none, and neither they nor the ports twice per protocol. */
+export function checkNodePorts({ type, ports = [] }: Readonly<ServiceSpec>): FieldError[] {
+  const at = (i: number): FieldPath => SPEC.child("ports").index(i);
+  const forbidden = [...ports.entries()]
+    .filter(([, port]) => type === "ClusterIP" && port.nodePort)
+    .map(([i]) =>
+      FieldError.forbidden(at(i).child("nodePort"), "may not be used when `type` is 'ClusterIP'"),
+    );
+  const twice = repeated(ports, ({ nodePort }) => nodePort ?? 0).map(([i, port]) =>
+    FieldError.duplicate(at(i).child("nodePort"), port.nodePort),
+  );
+  const samePorts = repeated(ports, ({ port }) => port).map(([i, { protocol, port }]) =>
+    FieldError.duplicate(at(i), internalPort(protocol ?? "", port)),
+  );
+  return [...forbidden, ...twice, ...samePorts];
+}
+
+/** What such a message shows: the server's own form of a port, with capitals and all fields. */
+function internalPort(Protocol: string, Port: number): unknown {
+  return { Name: "", Protocol, AppProtocol: null, Port, TargetPort: 0, NodePort: 0 };
+}
+
+function repeated(
+  ports: readonly ServicePort[],
+  number: (port: ServicePort) => number,
+): [number, ServicePort][] {
+  const seen = new Set<string>();
+  return [...ports.entries()].filter(([, port]) => {
+    const key = `${port.protocol ?? ""} ${number(port)}`;
+    if (number(port) === 0 || !seen.has(key)) {
+      seen.add(key);
+      return false;
+    }
+    return true;
+  });
+}
+
+/** A value that must be given and be one of these. */
+export function checkChoice(
+  path: FieldPath,
+  value: string | undefined,
+  known: readonly string[],
+): FieldError[] {
+  if (!value) return [FieldError.required(path)];
+  return known.includes(value) ? [] : [FieldError.notSupported(path, value, known)];
+}
+
+export function invalids(
+  path: FieldPath,
+  value: unknown,
+  problems: readonly string[],
+): FieldError[] {
+  return problems.map((problem) => FieldError.invalid(path, value, problem));
+}

@@ -1,0 +1,61 @@
+/** What a client should know about a Service that is accepted all the same. */
+import { isIPv6 } from "node:net";
+import { annotationOf } from "@homeostat/object-model";
+import type { Service } from "@homeostat/object-model/core-v1";
+import { isExternalName, NO_CLUSTER_IP, specOf } from "./service-traits.ts";
+
+const HINTS = "service.kubernetes.io/topology-aware-hints";
+const MODE = "service.kubernetes.io/topology-mode";
+
+export function serviceWarnings(service: Readonly<Service>): string[] {
+  const spec = specOf(service);
+  const { clusterIP = "", clusterIPs = [], externalIPs = [], loadBalancerIP = "" } = spec;
+  const headless = spec.type === "ClusterIP" && clusterIP === NO_CLUSTER_IP;
+  const warnings: string[] = [];
+  if (annotationOf(service, HINTS) !== undefined) {
+    warnings.push(`annotation ${HINTS} is deprecated, please use ${MODE} instead`);
+  }
+  if (clusterIP !== "" && clusterIP !== NO_CLUSTER_IP) {
+    warnings.push(...ipWarnings("spec.clusterIPs", clusterIPs));
+  }
+  if (headless) {
+    if (loadBalancerIP !== "") {
+      warnings.push("spec.loadBalancerIP is ignored for headless services");
+    }
+    if (externalIPs.length > 0) {
+      warnings.push("spec.externalIPs is ignored for headless services");
+    }
+    if (spec.sessionAffinity !== "None") {
+      warnings.push("spec.SessionAffinity is ignored for headless services");
+    }
+  }
+  warnings.push(...ipWarnings("spec.externalIPs", externalIPs));
+  if (externalIPs.length > 0 && !headless && !isExternalName(spec)) {
+    warnings.push(
+      "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
+    );
+  }
+  if (isExternalName(spec)) {
+    if (externalIPs.length > 0) {
+      warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
+    }
+  } else if (spec.externalName) {
+    warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  }
+  if (spec.trafficDistribution === "PreferClose") {
+    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  }
+  return warnings;
+}
+
+/** IPv6 addresses that are not spelled as RFC 5952 says. */
+function ipWarnings(field: string, ips: readonly string[]): string[] {
+  return [...ips.entries()].flatMap(([i, ip]) => {
+    if (!isIPv6(ip)) return [];
+    const canonical = new URL(`http://[${ip}]`).hostname.slice(1, -1);
+    if (canonical === ip) return [];
+    return [
+      `${field}[${i}]: IPv6 address ${JSON.stringify(ip)} should be in RFC 5952 canonical format (${JSON.stringify(canonical)})`,
+    ];
+  });
+}

@@ -1,0 +1,72 @@
+import type { KubernetesObject } from "@homeostat/object-model";
+import type { UserInfo } from "@homeostat/object-model/authentication-v1";
+import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
+import { deepFreeze } from "../answers/freeze.ts";
+import { deleteObject } from "../registry/delete-object.ts";
+import type { ObjectRepository } from "../registry/object-repository.ts";
+import { PlaneReader } from "../registry/plane-reader.ts";
+import type { Plane } from "../registry/plane.ts";
+import { decodeStored } from "../registry/stored-object.ts";
+import type { ObjectState } from "../registry/write-scope.ts";
+import type { ObjectStore, UpdateOptions } from "../subresources/object-store.ts";
+
+/** The objects of one kind, as subresources that write other objects use them. */
+export class RepositoryObjects implements ObjectStore {
+  readonly #repository: ObjectRepository;
+  readonly #plane: Plane;
+  readonly #user: UserInfo;
+
+  constructor(repository: ObjectRepository, { plane, user }: { plane: Plane; user: UserInfo }) {
+    this.#repository = repository;
+    this.#plane = plane;
+    this.#user = user;
+  }
+
+  get(name: string, namespace = ""): KubernetesObject {
+    return decode(this.#repository.get(namespace, name));
+  }
+
+  list(namespace = ""): Iterable<KubernetesObject> {
+    return new PlaneReader(this.#plane).list(this.#repository.kind.groupResource, namespace);
+  }
+
+  async update(
+    name: string,
+    namespace: string | undefined,
+    change: (current: KubernetesObject) => KubernetesObject,
+    { subresource, dryRun }: UpdateOptions,
+  ): Promise<KubernetesObject> {
+    // Scaling is an ordinary change of the object; a binding is nothing the kind would let pass.
+    const scope = {
+      namespace: namespace ?? "",
+      subresource: subresource === "status" ? "status" : "",
+      dryRun,
+      user: this.#user,
+    };
+    if (subresource === "binding") {
+      return decode(await this.#repository.updateUnchecked(name, scope, change));
+    }
+    const outcome = await this.#repository.update(name, scope, (old) =>
+      change(structuredClone(old!) as KubernetesObject),
+    );
+    return decode(outcome);
+  }
+
+  async delete(
+    name: string,
+    namespace: string | undefined,
+    options: DeleteOptions,
+  ): Promise<KubernetesObject> {
+    const scope = {
+      namespace: namespace ?? "",
+      subresource: "",
+      dryRun: (options.dryRun ?? []).length > 0,
+      user: this.#user,
+    };
+    return decode(await deleteObject(this.#repository, { name, options }, scope));
+  }
+}
+
+function decode({ value, revision }: ObjectState): KubernetesObject {
+  return deepFreeze(decodeStored(value, revision));
+}

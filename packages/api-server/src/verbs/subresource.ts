@@ -1,0 +1,130 @@
+import { ApiError, type JsonObject, type KubernetesObject, schemaOf } from "@homeostat/object-model";
+import type { Scale } from "@homeostat/object-model/autoscaling-v1";
+import type { Binding } from "@homeostat/object-model/core-v1";
+import type { Eviction } from "@homeostat/object-model/policy-v1";
+import type { Answer } from "../answers/answer.ts";
+import { valuePayload } from "../answers/object-payload.ts";
+import { printObject } from "../codec/print-object.ts";
+import { readObject } from "../codec/read-object.ts";
+import { Bindings } from "../subresources/binding.ts";
+import { Evictions } from "../subresources/eviction.ts";
+import { Reviewer } from "../subresources/review.ts";
+import { Scales } from "../subresources/scale.ts";
+import { decodeBody } from "./decode-draft.ts";
+import { applyPatch, decodePatch, patchTypeOf } from "./patch.ts";
+import { RepositoryObjects } from "./repository-objects.ts";
+import type { ResourceRequest } from "./resource-request.ts";
+import { readWriteOptions } from "./write-options.ts";
+
+/** Subresources and kinds that are answered by a program of their own, not by the object's verbs. */
+export function specialAnswer(
+  request: ResourceRequest,
+  method: string,
+): Promise<Answer> | undefined {
+  const { subresource, served } = request;
+  switch (subresource) {
+    case "scale":
+      return scale(request, method);
+    case "binding":
+      return bind(request);
+    case "eviction":
+      return evict(request);
+    case "":
+      break;
+    default:
+      return undefined;
+  }
+  if (served.definition.plural === "bindings") return bind(request);
+  return isReview(request) ? review(request) : undefined;
+}
+
+/** Kinds that can only be created are questions: they are answered, not kept. */
+function isReview({ served }: ResourceRequest): boolean {
+  const { verbs } = served.definition;
+  return verbs.length === 1 && verbs[0] === "create";
+}
+
+async function scale(request: ResourceRequest, method: string): Promise<Answer> {
+  const { name, namespace, repository, plane, user } = request;
+  const scales = new Scales(new RepositoryObjects(repository, { plane, user }));
+  if (method === "GET" || method === "HEAD") return answerOf(200, scales.get(name, namespace));
+  const options = readWriteOptions(request.query, method === "PUT" ? "UpdateOptions" : "PatchOptions");
+  const produce = method === "PUT" ? await scaleOfBody(request) : patchedScale(request);
+  const place = { name, namespace, dryRun: options.dryRun };
+  return answerOf(200, await scales.update(place, produce));
+}
+
+async function scaleOfBody(request: ResourceRequest): Promise<() => Scale> {
+  const { body, query } = request;
+  const { fieldValidation } = readWriteOptions(query, "UpdateOptions");
+  const { object } = await decodeBody(body, SCALE, fieldValidation);
+  return () => object as unknown as Scale;
+}
+
+function patchedScale({ body }: ResourceRequest): (current: Scale) => Scale {
+  const type = patchTypeOf(body);
+  const { value } = decodePatch(body);
+  return (current) => {
+    const patched = applyPatch({
+      type,
+      current: current as unknown as JsonObject,
+      patch: value,
+      schema: SCALE.schema.name,
+    });
+    return readObject(SCALE.schema, patched).object as unknown as Scale;
+  };
+}
+
+const SCALE = {
+  kind: "Scale",
+  apiVersion: "autoscaling/v1",
+  get schema() {
+    return schemaOf("autoscaling.v1.Scale");
+  },
+};
+
+async function bind(request: ResourceRequest): Promise<Answer> {
+  const { registry, plane, user, namespace } = request;
+  const options = readWriteOptions(request.query, "CreateOptions");
+  const kind = { kind: "Binding", apiVersion: "v1", schema: schemaOf("core.v1.Binding") };
+  const { object } = await decodeBody(request.body, kind, options.fieldValidation);
+  const binding = object as unknown as Binding;
+  const pods = new RepositoryObjects(registry.named("", "pods"), { plane, user });
+  const bindings = new Bindings(pods, () => plane.clock.now());
+  const name = request.name === "" ? (binding.metadata?.name ?? "") : request.name;
+  return answerOf(201, await bindings.create(binding, { name, namespace, dryRun: options.dryRun }));
+}
+
+async function evict(request: ResourceRequest): Promise<Answer> {
+  const { registry, plane, user, name, namespace, query } = request;
+  const options = readWriteOptions(query, "CreateOptions");
+  const kind = { kind: "Eviction", apiVersion: "policy/v1", schema: schemaOf("policy.v1.Eviction") };
+  const { object } = await decodeBody(request.body, kind, options.fieldValidation);
+  const evictions = new Evictions({
+    pods: new RepositoryObjects(registry.named("", "pods"), { plane, user }),
+    budgets: new RepositoryObjects(registry.named("policy", "poddisruptionbudgets"), { plane, user }),
+    now: () => plane.clock.now(),
+  });
+  const dryRun = options.dryRun ? ["All"] : [];
+  return answerOf(201, await evictions.create(object as unknown as Eviction, { name, namespace, dryRun }));
+}
+
+async function review(request: ResourceRequest): Promise<Answer> {
+  const { served, user, plane } = request;
+  const options = readWriteOptions(request.query, "CreateOptions");
+  const expected = { kind: served.definition.kind, apiVersion: served.apiVersion, schema: served.schema };
+  const { object } = await decodeBody(request.body, expected, options.fieldValidation);
+  const reviewer = new Reviewer({
+    authorize: (asked) => ({ allowed: asked.groups?.includes("system:masters") === true }),
+    rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
+    now: () => plane.clock.now(),
+  });
+  const answer = reviewer.review(object as KubernetesObject, user);
+  if (answer === undefined) throw ApiError.methodNotAllowed(served.stored.groupResource, "create");
+  const printed = printObject(served.schema, answer as unknown as JsonObject);
+  return answerOf(201, printed as KubernetesObject);
+}
+
+function answerOf(status: number, object: object): Answer {
+  return { status, payload: valuePayload(object as KubernetesObject) };
+}

@@ -1,0 +1,42 @@
+/** Every topic of scenarios, in the order in which they run. */
+import type { Scenario } from "./scenario.ts";
+import { deletion } from "./scenarios/deletion.ts";
+import { discovery } from "./scenarios/discovery.ts";
+import { dryRun } from "./scenarios/dry-run.ts";
+import { fieldValidation } from "./scenarios/field-validation.ts";
+import { kinds } from "./scenarios/kinds.ts";
+import { limits } from "./scenarios/limits.ts";
+import { lists } from "./scenarios/lists.ts";
+import { names } from "./scenarios/names.ts";
+import { namespaces } from "./scenarios/namespaces.ts";
+import { objects } from "./scenarios/objects.ts";
+import { patches } from "./scenarios/patches.ts";
+import { requests } from "./scenarios/requests.ts";
+import { services } from "./scenarios/services.ts";
+import { subresources } from "./scenarios/subresources.ts";
+import { values } from "./scenarios/values.ts";
+import { watches } from "./scenarios/watches.ts";
+
+export interface Topic {
+  readonly name: string;
+  readonly scenarios: readonly Scenario[];
+}
+
+export const topics: readonly Topic[] = [
+  { name: "watches", scenarios: watches },
+  { name: "lists", scenarios: lists },
+  { name: "objects", scenarios: objects },
+  { name: "patches", scenarios: patches },
+  { name: "deletion", scenarios: deletion },
+  { name: "dry-run", scenarios: dryRun },
+  { name: "field-validation", scenarios: fieldValidation },
+  { name: "names", scenarios: names },
+  { name: "values", scenarios: values },
+  { name: "requests", scenarios: requests },
+  { name: "subresources", scenarios: subresources },
+  { name: "services", scenarios: services },
+  { name: "namespaces", scenarios: namespaces },
+  { name: "discovery", scenarios: discovery },
+  { name: "kinds", scenarios: kinds },
+  { name: "limits", scenarios: limits },
+];
