@@ -23,7 +23,8 @@ export class PathRouter {
     if (health !== null) return this.#health(health[1]!, health[2], query);
     const [root = "", group = "", version] = trimmed.slice(1).split("/");
     const readOnly = trimmed === "/version" || root === "api" || version !== undefined;
-    if (readOnly && request.method !== "GET") throw methodNotAllowed();
+    const isDeep = trimmed.split("/").length > (root === "api" ? 3 : 4);
+    if (readOnly && !isDeep && request.method !== "GET") throw methodNotAllowed();
     if (trimmed === "/version") return json(versionInfo());
     const object = await this.#discover(trimmed, request);
     if (object !== undefined) return { status: 200, payload: valuePayload(object) };

@@ -37,7 +37,7 @@ export class PlaneDoor implements RequestDoor {
     let media: MediaType = "application/json";
     try {
       const answer = await this.#answer(request);
-      media = negotiate(request.headers?.["accept"], answer.payload);
+      if (answer.payload.kind !== "text") media = negotiate(request.headers?.["accept"], "object");
       return await toDoorAnswer(answer, { request, media });
     } catch (error) {
       request.signal?.throwIfAborted();
@@ -63,6 +63,7 @@ export class PlaneDoor implements RequestDoor {
       query,
       user,
       signal: request.signal,
+      accept: headers?.["accept"],
       body: new RequestBody(
         headers?.["content-type"] ?? "",
         body === undefined ? undefined : body.kind === "bytes" ? body.bytes : { value: body.value },

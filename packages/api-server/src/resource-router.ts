@@ -1,6 +1,7 @@
 import { ApiError, type DoorRequest, type ResourceVerb } from "@homeostat/object-model";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { Answer } from "./answers/answer.ts";
+import { negotiate } from "./http/negotiation.ts";
 import type { Query } from "./http/query.ts";
 import type { RequestInfo } from "./http/request-info.ts";
 import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
@@ -25,6 +26,8 @@ export interface RoutedRequest {
   readonly query: Query;
   readonly user: UserInfo;
   readonly body: RequestBody;
+  /** Refused before anything is done when nothing it accepts is served. */
+  readonly accept: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -55,7 +58,6 @@ export class ResourceRouter {
     }
     const { namespaced } = served.stored;
     if (info.namespace !== "" && !namespaced) throw resourceNotFound();
-    checkKey(info);
     const request: ResourceRequest = {
       plane: this.#plane,
       registry: this.#registry,
@@ -81,6 +83,8 @@ export class ResourceRouter {
     if (verb === undefined || !verbs.includes(verb)) throw methodNotAllowed();
     // A namespaced object can only be made, and its collection only emptied, in a namespace.
     if (whole && verb !== "list" && verb !== "watch") throw methodNotAllowed();
+    checkKey(info);
+    negotiate(routed.accept, verb === "list" || verb === "watch" ? "list" : "object");
     const special = specialAnswer(request, routed.method);
     if (special !== undefined) return special;
     switch (verb) {

@@ -125,10 +125,15 @@ function userOf(socket: TLSSocket): UserInfo | undefined {
   return userOfCertificate(certificate);
 }
 
-function userOfCertificate({ subject }: PeerCertificate): UserInfo {
+function userOfCertificate({ subject, fingerprint256 }: PeerCertificate): UserInfo {
   const { CN, O } = subject as { CN?: string | string[]; O?: string | string[] };
   const groups = O === undefined ? [] : [O].flat();
-  return { username: [CN ?? ""].flat()[0]!, groups: [...groups, "system:authenticated"] };
+  const digest = fingerprint256.replaceAll(":", "").toLowerCase();
+  return {
+    username: [CN ?? ""].flat()[0]!,
+    groups: [...groups, "system:authenticated"],
+    extra: { "authentication.kubernetes.io/credential-id": [`X509SHA256=${digest}`] },
+  };
 }
 
 function listening(secure: Http2SecureServer, at: { host: string; port: number }): Promise<void> {

@@ -1,3 +1,5 @@
+import { ApiError } from "@homeostat/object-model";
+
 /** The parameters of a URL, decoded; a parameter may be given more than once. */
 export class Query {
   static readonly empty: Query = new Query(new Map());
@@ -48,6 +50,16 @@ export class Query {
 
   all(name: string): readonly string[] {
     return this.#values.get(name) ?? [];
+  }
+
+  /** As strconv.ParseInt reads a parameter that is given; undefined when it is not. */
+  integer(name: string): number | undefined {
+    const text = this.#values.get(name)?.[0];
+    if (text === undefined) return undefined;
+    const value = /^[+-]?[0-9]+$/.test(text) ? BigInt(text.replace(/^\+/, "")) : undefined;
+    if (value !== undefined && BigInt.asIntN(64, value) === value) return Number(value);
+    const what = value === undefined ? "invalid syntax" : "value out of range";
+    throw ApiError.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${what}`);
   }
 
   /** As Go reads booleans in options: absent or empty is unset, and anything but 0 and false is true. */

@@ -36,7 +36,7 @@ export async function deleteObject(
       if (scope.dryRun) return { ...before, gone: true };
       const old = decodeStored(before.value, revision);
       const removed = await repository.remove(old, { revision, context });
-      if (removed !== undefined) return { ...before, gone: true };
+      if (removed !== undefined) return { ...before, revision: removed, gone: true };
       continue;
     }
     const marked = await repository.rewrite(plan.object, { revision, context });
@@ -45,7 +45,7 @@ export async function deleteObject(
     if (scope.dryRun) return { ...marked, uid, gone: true };
     const old = decodeStored(marked.value, marked.revision);
     const removed = await repository.remove(old, { revision: marked.revision, context });
-    if (removed !== undefined) return { ...marked, uid, gone: true };
+    if (removed !== undefined) return { ...marked, revision: removed, uid, gone: true };
   }
 }
 

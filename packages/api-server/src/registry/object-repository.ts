@@ -1,6 +1,5 @@
 import {
   ApiError,
-  checkDns1123Subdomain,
   FieldError,
   FieldPath,
   type JsonObject,
@@ -8,7 +7,12 @@ import {
 } from "@homeostat/object-model";
 import type { KeyValue, Operation } from "@homeostat/store";
 import { admitToNamespace } from "../admission/namespace-lifecycle.ts";
-import { checkObjectMeta, checkObjectMetaUpdate, hasFreeFinalizers } from "../resources/object-meta.ts";
+import {
+  checkObjectMeta,
+  checkObjectMetaUpdate,
+  hasFreeFinalizers,
+  nameIsDnsSubdomain,
+} from "../resources/object-meta.ts";
 import { applyDefaults } from "../rules/apply-defaults.ts";
 import { companionOperations, encodeFor } from "./companion-commit.ts";
 import { isReleased } from "./deletion-plan.ts";
@@ -17,13 +21,12 @@ import { PlaneReader } from "./plane-reader.ts";
 import type { StoredKind } from "./served-resource.ts";
 import { objectKeyIn } from "./storage-key.ts";
 import { decodeStored } from "./stored-object.ts";
-import type { NameCheck, WriteContext } from "./strategy.ts";
+import type { WriteContext } from "./strategy.ts";
 import { countGeneration, generateName, keepOld, metadataOf, stampNew } from "./system-metadata.ts";
+import { isUnsigned, unsignedProblem } from "./unsigned-text.ts";
 import type { ObjectState, WriteOutcome, WriteScope } from "./write-scope.ts";
 
 const NAME_TRIES = 8;
-const checkSubdomain: NameCheck = (name, { prefix }) =>
-  checkDns1123Subdomain(prefix ? maskTrailingDash(name) : name);
 
 /** Makes the new object from the old one; `undefined` when there is none. May refuse by throwing. */
 export type Produce = (
@@ -64,8 +67,7 @@ export class ObjectRepository {
       dryRun: scope.dryRun,
       now: clock.now(),
       random,
-      userName: scope.user.username ?? "",
-      userGroups: scope.user.groups ?? [],
+      user: scope.user,
       reader: this.#reader,
       settings,
     };
@@ -73,7 +75,7 @@ export class ObjectRepository {
 
   async create(draft: KubernetesObject, scope: WriteScope): Promise<WriteOutcome> {
     const metadata = metadataOf(draft);
-    if (metadata.resourceVersion) throw resourceVersionSet();
+    if (metadata.resourceVersion && metadata.resourceVersion !== "0") throw resourceVersionSet();
     const context = this.contextOf(scope, "create");
     const generated = !metadata.name && metadata.generateName ? metadata.generateName : undefined;
     for (let tries = 1; ; tries++) {
@@ -163,6 +165,8 @@ export class ObjectRepository {
       throw ApiError.notFound(groupResource, name);
     }
     const draft = await produce(undefined);
+    const { uid } = metadataOf(draft);
+    if (uid) throw this.#uidConflict(name, { key: objectKeyIn(this.kind, scope.namespace, name), uid });
     delete metadataOf(draft).resourceVersion;
     return this.create(draft, scope);
   }
@@ -175,8 +179,7 @@ export class ObjectRepository {
     const { strategy, groupResource } = this.kind;
     const { uid, resourceVersion, name = "" } = metadataOf(draft);
     if (uid && uidPrecondition && uid !== old.metadata?.uid) {
-      const why = `StorageError: invalid object, Code: 4, Key: ${this.#keyOf(old)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata?.uid}`;
-      throw ApiError.conflict(groupResource, name, why);
+      throw this.#uidConflict(name, { key: this.#keyOf(old), uid, found: old.metadata?.uid });
     }
     if (!resourceVersion) {
       if (strategy.unconditionalUpdate !== false) return;
@@ -185,7 +188,15 @@ export class ObjectRepository {
       const { group, resource } = groupResource;
       throw ApiError.invalid({ group, kind: resource }, name, [error]);
     }
+    if (!isUnsigned(resourceVersion)) {
+      throw new ApiError({ message: unsignedProblem(resourceVersion), httpStatus: 500 });
+    }
     if (resourceVersion !== String(revision)) throw ApiError.conflict(groupResource, name);
+  }
+
+  #uidConflict(name: string, of: { key: string; uid: string; found?: string | undefined }): ApiError {
+    const why = `StorageError: invalid object, Code: 4, Key: ${of.key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${of.uid}, UID in object meta: ${of.found ?? ""}`;
+    return ApiError.conflict(this.kind.groupResource, name, why);
   }
 
   #prepareChanged(
@@ -315,7 +326,7 @@ export class ObjectRepository {
     const { strategy, namespaced, groupResource } = this.kind;
     return {
       namespaced,
-      checkName: strategy.checkName ?? checkSubdomain,
+      checkName: strategy.checkName ?? nameIsDnsSubdomain,
       qualifiedFinalizers: !hasFreeFinalizers(groupResource.group),
     };
   }
@@ -345,9 +356,4 @@ function resourceVersionSet(): ApiError {
     message: "resourceVersion should not be set on objects to be created",
     httpStatus: 500,
   });
-}
-
-/** A generateName may end in a dash, since characters follow. */
-function maskTrailingDash(name: string): string {
-  return name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
 }

@@ -8,7 +8,9 @@
  * A strategy may change the object it is given until it is validated, never the old one (frozen).
  */
 import type { Random } from "@homeostat/concurrency";
+import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { FieldError, GroupResource, KubernetesObject } from "@homeostat/object-model";
+import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 
 export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** PUT to a name that does not exist creates it. Default false. */
@@ -64,6 +66,9 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
    * again for an object that is already terminating.
    */
   deletionGrace?(object: Readonly<T>, wanted: number | undefined): number | undefined;
+
+  /** Texts for Warning headers of a deletion with these options. */
+  warningsOnDelete?(options: Readonly<DeleteOptions>): readonly string[];
 
   /** Refuses a deletion (throws an ApiError), or changes the object as deletion begins. */
   prepareForDelete?(object: T, context: WriteContext): void;
@@ -121,9 +126,8 @@ export interface WriteContext {
   /** Wall time, milliseconds since 1970. */
   readonly now: number;
   readonly random: Random;
-  /** The name of the user who asks. */
-  readonly userName: string;
-  readonly userGroups: readonly string[];
+  /** Who asks. */
+  readonly user: UserInfo;
   readonly reader: ObjectReader;
   /** Settings of the plane that strategies need. */
   readonly settings: PlaneSettings;

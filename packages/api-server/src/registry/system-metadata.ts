@@ -14,7 +14,6 @@ export function stampNew(
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
-  delete metadata.generation;
 }
 
 /** What an update cannot change is taken from the old object. */

@@ -10,8 +10,7 @@ const context: WriteContext = {
   dryRun: false,
   now: 0,
   random: seededRandom(1),
-  userName: "jane",
-  userGroups: ["devs"],
+  user: { username: "jane", groups: ["devs"] },
   reader: { get: () => undefined, list: () => [], isClaimed: () => false },
   settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
 };

@@ -59,9 +59,11 @@ export const certificateSigningRequests: Strategy<Request> = {
   checkName: checkRequestName,
   selectableFields: { "spec.signerName": (request) => request.spec?.signerName ?? "" },
 
-  prepareForCreate(request, { userName, userGroups }) {
+  prepareForCreate(request, { user }) {
     const { uid: _, extra: __, ...spec } = request.spec;
-    request.spec = { ...spec, username: userName, groups: [...userGroups] };
+    request.spec = { ...spec, username: user.username ?? "", groups: [...(user.groups ?? [])] };
+    if (user.uid) request.spec.uid = user.uid;
+    if (user.extra !== undefined) request.spec.extra = structuredClone(user.extra);
     request.status = {};
   },
 

@@ -37,6 +37,9 @@ const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
 const LEGACY_JOB_NAME = "job-name";
 const LEGACY_CONTROLLER_UID = "controller-uid";
 
+const PRESERVED_PODS =
+  "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
+
 const jobStatus: SubresourceStrategy<Job> = {
   prepareForUpdate: keepSpec,
   validateUpdate: checkStatusUpdate,
@@ -45,6 +48,8 @@ const jobStatus: SubresourceStrategy<Job> = {
 export const jobs: Strategy<Job> = {
   generation: true,
   deletePropagation: "Orphan",
+  warningsOnDelete: ({ propagationPolicy, orphanDependents }) =>
+    propagationPolicy === undefined && orphanDependents === undefined ? [PRESERVED_PODS] : [],
   selectableFields: { "status.successful": (job) => String(job.status?.succeeded ?? 0) },
 
   prepareForCreate(job) {

@@ -11,8 +11,7 @@ const context: WriteContext = {
   dryRun: false,
   now: 0,
   random: seededRandom(1),
-  userName: "admin",
-  userGroups: [],
+  user: { username: "admin", groups: [] },
   reader: { get: () => undefined, list: () => [], isClaimed: () => false },
   settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
 };

@@ -5,7 +5,6 @@
 
 import {
   ApiError,
-  checkDns1123Label,
   checkLabelKey,
   FieldError,
   FieldPath,
@@ -14,7 +13,8 @@ import {
   setOwnKey,
 } from "@homeostat/object-model";
 import type { Namespace } from "@homeostat/object-model/core-v1";
-import type { NameCheck, Strategy, SubresourceStrategy } from "../registry/strategy.ts";
+import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
+import { nameIsDnsLabel } from "./object-meta.ts";
 import { keepSpec } from "./status-updates.ts";
 
 const FINALIZER = "kubernetes";
@@ -24,7 +24,6 @@ const IMMORTAL = new Set(["default", "kube-system", "kube-public"]);
 /** Finalizers whose names have no domain. */
 const STANDARD_FINALIZERS = new Set([FINALIZER, "orphan", "foregroundDeletion"]);
 
-const checkNamespaceName: NameCheck = (name) => checkDns1123Label(name);
 
 const status: SubresourceStrategy<Namespace> = {
   prepareForUpdate: keepSpec,
@@ -54,7 +53,7 @@ const finalize: SubresourceStrategy<Namespace> = {
 };
 
 export const namespaces: Strategy<Namespace> = {
-  checkName: checkNamespaceName,
+  checkName: nameIsDnsLabel,
   selectableFields: { "status.phase": (namespace) => namespace.status?.phase ?? "" },
 
   prepareForCreate(namespace) {

@@ -6,7 +6,6 @@ import {
   checkObjectMeta,
   checkObjectMetaUpdate,
   hasFreeFinalizers,
-  nameIsDns1035Label,
   nameIsDnsLabel,
   nameIsDnsSubdomain,
   nameIsPathSegment,
@@ -209,11 +208,10 @@ test("a stored name that new objects could not have is no obstacle to updates", 
 
 test("each kind of name check masks the dash a prefix ends with", () => {
   const prefix = { prefix: true };
-  for (const check of [nameIsDnsSubdomain, nameIsDnsLabel, nameIsDns1035Label]) {
+  for (const check of [nameIsDnsSubdomain, nameIsDnsLabel]) {
     expect(check("web-", prefix)).toEqual([]);
     expect(check("web-", { prefix: false })).toHaveLength(1);
   }
-  expect(nameIsDns1035Label("1a", { prefix: false })).toHaveLength(1);
   expect(nameIsPathSegment("..", prefix)).toEqual([]);
   expect(nameIsPathSegment("..", { prefix: false })).toEqual(["may not be '..'"]);
 });

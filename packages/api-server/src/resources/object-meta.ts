@@ -5,7 +5,6 @@
  * what the server owns (uid, timestamps, generation), and a generated name is already in `name`.
  */
 import {
-  checkDns1035Label,
   checkDns1123Label,
   checkDns1123Subdomain,
   checkLabelKey,
@@ -281,10 +280,6 @@ export const nameIsDnsSubdomain: NameCheck = (name, { prefix }) =>
 /** Names that are one DNS label: namespaces, services. */
 export const nameIsDnsLabel: NameCheck = (name, { prefix }) =>
   checkDns1123Label(prefix ? maskTrailingDash(name) : name);
-
-/** Names that are one DNS label and begin with a letter. */
-export const nameIsDns1035Label: NameCheck = (name, { prefix }) =>
-  checkDns1035Label(prefix ? maskTrailingDash(name) : name);
 
 /** A prefix may end in a dash, since characters follow. (The one before it is given up as well.) */
 function maskTrailingDash(name: string): string {

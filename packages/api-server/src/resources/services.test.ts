@@ -20,8 +20,7 @@ class Pools {
       dryRun: false,
       now: 0,
       random: seededRandom(7),
-      userName: "admin",
-      userGroups: [],
+      user: { username: "admin" },
       settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
       reader: {
         get: ({ resource }, name) =>

@@ -252,8 +252,7 @@ function contextOf(operation: WriteContext["operation"], subresource: string): W
     dryRun: false,
     now: 0,
     random: seededRandom(1),
-    userName: "admin",
-    userGroups: ["system:masters"],
+    user: { username: "admin", groups: ["system:masters"] },
     reader: { get: () => undefined, list: () => [], isClaimed: () => false },
     settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
   };

@@ -34,7 +34,7 @@ export type EvictionPlan =
   | { readonly action: "spend"; readonly budget: string };
 
 /** Whether no budget has a say. */
-export function isFreeToGo(pod: Readonly<Pod>): boolean {
+function isFreeToGo(pod: Readonly<Pod>): boolean {
   return isOver(pod) || pod.status?.phase === "Pending";
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from "@homeostat/object-model";
+import { ApiError, decodeJson, JsonError } from "@homeostat/object-model";
 
 /** Where a list goes on: after `start` (a key without the list's prefix), as of `revision`. */
 export interface ContinueToken {
@@ -14,35 +14,31 @@ export function printContinueToken({ revision, start }: ContinueToken): string {
 }
 
 export function parseContinueToken(token: string): ContinueToken {
-  const bytes = Buffer.from(token, "base64url");
-  if (bytes.toString("base64url") !== token.replace(/=+$/, "")) {
-    throw ApiError.badRequest("continue key is not valid: illegal base64 data at input byte 0");
-  }
+  const illegal = token.search(/[^A-Za-z0-9_-]/);
+  if (illegal >= 0) throw notValid(`illegal base64 data at input byte ${illegal}`);
   let content: unknown;
   try {
-    content = JSON.parse(bytes.toString());
+    content = decodeJson(Buffer.from(token, "base64url"));
   } catch (error) {
-    throw ApiError.badRequest(`continue key is not valid: ${(error as Error).message}`);
+    throw notValid(error instanceof JsonError ? error.reason : String(error));
   }
   const { v, rv, start } = (content ?? {}) as { v?: unknown; rv?: unknown; start?: unknown };
   if (v !== "meta.k8s.io/v1") {
-    throw ApiError.badRequest(
-      `continue key is not valid: server does not recognize this encoded version ${JSON.stringify(v ?? "")}`,
-    );
+    throw notValid(`server does not recognize this encoded version ${typeof v === "string" ? v : ""}`);
   }
   if (!Number.isSafeInteger(rv) || rv === 0) {
-    throw ApiError.badRequest(
-      "continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
-    );
+    throw notValid("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   }
   if (typeof start !== "string" || start === "") {
-    throw ApiError.badRequest(
-      "continue key is not valid: encoded start key empty (version meta.k8s.io/v1)",
-    );
+    throw notValid("encoded start key empty (version meta.k8s.io/v1)");
   }
   const key = start.endsWith("\u0000") ? start.slice(0, -1) : start;
   if (key.startsWith("/") || key.split("/").includes("..")) {
-    throw ApiError.badRequest(`continue key is not valid: ${start}`);
+    throw notValid(start);
   }
   return { revision: rv as number, start: key };
+}
+
+function notValid(why: string): ApiError {
+  return ApiError.badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type KubernetesObject,
   type ObjectSchema,
+  parseApiVersion,
 } from "@homeostat/object-model";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { readObject } from "../codec/read-object.ts";
@@ -12,6 +13,7 @@ import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { applyDefaults } from "../rules/apply-defaults.ts";
+import { internalType, isRegistered, namedKind, notAnObject, unregistered } from "./body-kind.ts";
 import type { DecodedBody, RequestBody } from "./request-body.ts";
 import type { FieldValidation } from "./write-options.ts";
 
@@ -90,40 +92,29 @@ interface BodyType {
 
 /** The type the body names, or is taken to be; refuses another one. */
 function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): BodyType {
-  if (value === null) return { kind: expected.kind, version: versionOf(expected.apiVersion) };
-  if (typeof value !== "object" || Array.isArray(value)) {
-    throw unrecognized(
-      body,
-      expected,
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-    );
+  if (value !== null && (typeof value !== "object" || Array.isArray(value))) {
+    throw unrecognized(body, expected, notAnObject(value));
   }
-  const kind = textOr(value["kind"], expected.kind);
-  const apiVersion = textOr(value["apiVersion"], expected.apiVersion);
-  const version = versionOf(apiVersion);
+  const named = namedKind(value);
+  const kind = named?.kind || expected.kind;
+  const apiVersion = named?.apiVersion || expected.apiVersion;
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
   if (kind === expected.kind && apiVersion === expected.apiVersion) return { kind, version };
+  if (version.includes("/")) {
+    throw unrecognized(body, expected, `unexpected GroupVersion string: ${apiVersion}`);
+  }
+  const type = { kind, version };
+  if (!isRegistered({ kind, apiVersion })) {
+    throw cannotHandle(type, expected, unregistered({ kind, apiVersion }));
+  }
   if (kind === expected.kind) {
     throw ApiError.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
     );
   }
-  throw ApiError.badRequest(
-    `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: converting (v1.${kind}) to (v1.${expected.kind}): unknown conversion`,
-  );
-}
-
-function versionOf(apiVersion: string): string {
-  return apiVersion.slice(apiVersion.indexOf("/") + 1);
-}
-
-function textOr(value: JsonValue | undefined, otherwise: string): string {
-  return typeof value === "string" && value !== "" ? value : otherwise;
-}
-
-function jsonTypeOf(value: JsonValue): string {
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "bigint" ? "number" : value === null ? "null" : typeof value;
+  const { group } = parseApiVersion(expected.apiVersion);
+  const to = internalType({ group, kind: expected.kind });
+  throw cannotHandle(type, expected, `converting (${version}.${kind}) to (${to}): unknown conversion`);
 }
 
 function cannotHandle(type: BodyType, expected: BodyKind, why: string): ApiError {

@@ -2,14 +2,17 @@ import {
   ApiError,
   FieldError,
   FieldPath,
+  JsonError,
   schemaOf,
 } from "@homeostat/object-model";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
-import { decodeBody } from "./decode-draft.ts";
+import { ObjectDecodeError } from "../codec/object-decode-error.ts";
+import { readObject } from "../codec/read-object.ts";
+import { namedKind, unregistered } from "./body-kind.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkDryRun } from "./write-options.ts";
 
-const POLICIES = ["Background", "Foreground", "Orphan"];
+const POLICIES = ["Foreground", "Background", "Orphan"];
 
 /** From the body where there is one, else from the parameters. */
 export async function readDeleteOptions(request: ResourceRequest): Promise<DeleteOptions> {
@@ -22,7 +25,7 @@ export async function readDeleteOptions(request: ResourceRequest): Promise<Delet
     errors.push(FieldError.invalid(path, propagationPolicy, detail));
   }
   if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy)) {
-    errors.push(FieldError.notSupported(path, propagationPolicy, POLICIES));
+    errors.push(FieldError.notSupported(path, propagationPolicy, [...POLICIES, "nil"]));
   }
   errors.push(...checkDryRun(options.dryRun ?? []));
   if (errors.length > 0) {
@@ -31,35 +34,33 @@ export async function readDeleteOptions(request: ResourceRequest): Promise<Delet
   return options;
 }
 
-async function fromBody({ body, served }: ResourceRequest): Promise<DeleteOptions> {
-  const decoded = await decodeBody(
-    body,
-    { kind: "DeleteOptions", apiVersion: namedVersion(await body.decodeObject(), served.apiVersion), schema: schemaOf("meta.v1.DeleteOptions") },
-    "Ignore",
-  );
-  return decoded.object as DeleteOptions;
-}
-
 /** Options exist in every version: whichever the body names is right. */
-function namedVersion({ value }: { readonly value: unknown }, otherwise: string): string {
-  const named = (value as { apiVersion?: unknown } | null)?.apiVersion;
-  return typeof named === "string" && named !== "" ? named : otherwise;
+async function fromBody({ body }: ResourceRequest): Promise<DeleteOptions> {
+  try {
+    const { value } = await body.decodeObject();
+    const named = namedKind(value);
+    if (named !== undefined && named.kind !== "DeleteOptions") {
+      throw ApiError.badRequest(unregistered(named));
+    }
+    return readObject(schemaOf("meta.v1.DeleteOptions"), value).object as DeleteOptions;
+  } catch (error) {
+    if (error instanceof JsonError) {
+      throw ApiError.badRequest(`couldn't get version/kind; json parse error: ${error.reason}`);
+    }
+    if (error instanceof ObjectDecodeError) throw ApiError.badRequest(error.message);
+    throw error;
+  }
 }
 
 function fromQuery({ query }: ResourceRequest): DeleteOptions {
   const options: DeleteOptions = {};
-  const grace = query.get("gracePeriodSeconds");
-  if (grace !== "") {
-    if (!/^[+-]?[0-9]+$/.test(grace)) {
-      throw ApiError.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
-    }
-    options.gracePeriodSeconds = Number(grace);
-  }
+  const grace = query.integer("gracePeriodSeconds");
+  if (grace !== undefined) options.gracePeriodSeconds = grace;
   const orphan = query.flag("orphanDependents");
   if (orphan !== undefined) options.orphanDependents = orphan;
   const policy = query.get("propagationPolicy");
   if (policy !== "") options.propagationPolicy = policy;
-  const dryRun = query.all("dryRun").filter((each) => each !== "");
+  const dryRun = query.all("dryRun");
   if (dryRun.length > 0) options.dryRun = [...dryRun];
   return options;
 }

@@ -13,11 +13,12 @@ export async function deleteOne(request: ResourceRequest): Promise<Answer> {
   const outcome = await deleteObject(repository, { name, options }, scope);
   const { groupResource } = repository.kind;
   // Clients that asked for a cascade are told that it is not over yet.
+  const warnings = repository.kind.strategy.warningsOnDelete?.(options) ?? [];
   const status = !outcome.gone && options.orphanDependents === false ? 202 : 200;
   if (outcome.gone && !answersDeletedObject(groupResource)) {
     const { group, resource } = groupResource;
     const details = { name, group, kind: resource, uid: outcome.uid };
-    return { status, payload: valuePayload(successStatus(details) as KubernetesObject) };
+    return { status, warnings, payload: valuePayload(successStatus(details) as KubernetesObject) };
   }
-  return { status, payload: statePayload(outcome, served) };
+  return { status, warnings, payload: statePayload(outcome, served) };
 }

@@ -5,7 +5,9 @@ import {
   FieldSelector,
   LabelSelector,
 } from "@homeostat/object-model";
+import { EVENT_FIELD_NAMES } from "../conversion/convert.ts";
 import type { Query } from "../http/query.ts";
+import { isUnsigned, unsignedProblem } from "../registry/unsigned-text.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 
 /** What list, watch and deletecollection ask for. */
@@ -34,18 +36,19 @@ export function readListOptions(
   const options = {
     labels: parseLabels(query.get("labelSelector")),
     fields: parseFields(query.get("fieldSelector"), served),
-    limit: readInteger(query, "limit") ?? 0,
+    limit: query.integer("limit") ?? 0,
     continueToken: query.get("continue"),
     resourceVersion: query.get("resourceVersion"),
     resourceVersionMatch: query.get("resourceVersionMatch"),
-    timeoutSeconds: readInteger(query, "timeoutSeconds"),
+    timeoutSeconds: query.integer("timeoutSeconds"),
     allowWatchBookmarks: query.flag("allowWatchBookmarks") ?? false,
     sendInitialEvents: query.flag("sendInitialEvents"),
   };
   const errors = watch ? checkWatch(options) : checkList(options);
   if (errors.length > 0) throw ApiError.invalid(LIST_OPTIONS, "", errors);
-  if (options.resourceVersion !== "" && !/^[0-9]+$/.test(options.resourceVersion)) {
-    throw invalidResourceVersion(options.resourceVersion);
+  if (!isUnsigned(options.resourceVersion)) {
+    const error = invalidResourceVersion(options.resourceVersion);
+    throw watch ? error : ApiError.badRequest(`invalid resource version: ${error.message}`);
   }
   return options as ListOptions;
 }
@@ -92,17 +95,20 @@ function checkWatch(options: UncheckedOptions): FieldError[] {
       "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
     return [FieldError.forbidden(MATCH, detail)];
   }
-  if (match === "") {
+  if (match !== "NotOlderThan") {
     const detail = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
     errors.push(FieldError.forbidden(MATCH, detail));
-  } else if (match !== "NotOlderThan") {
-    errors.push(FieldError.notSupported(MATCH, match, ["NotOlderThan"]));
+    if (match !== "") errors.push(FieldError.notSupported(MATCH, match, ["NotOlderThan"]));
+  }
+  if (options.continueToken !== "") {
+    const detail = "resourceVersionMatch is forbidden when continue is provided";
+    errors.push(FieldError.forbidden(MATCH, detail));
   }
   return errors;
 }
 
 export function invalidResourceVersion(version: string): ApiError {
-  const detail = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
+  const detail = unsignedProblem(version);
   const error = FieldError.invalid(FieldPath.of("resourceVersion"), version, detail);
   return new ApiError({ message: String(error), httpStatus: 500 });
 }
@@ -112,7 +118,7 @@ function parseLabels(text: string): LabelSelector {
   try {
     return LabelSelector.parse(text);
   } catch (error) {
-    throw ApiError.badRequest(`unable to parse label selector: ${(error as Error).message}`);
+    throw ApiError.badRequest((error as Error).message);
   }
 }
 
@@ -124,23 +130,22 @@ function parseFields(text: string, served: ServedResource): FieldSelector {
   } catch (error) {
     throw ApiError.badRequest((error as Error).message);
   }
-  for (const { field } of selector.requirements) {
+  const { fieldNames } = served.stored;
+  const translated = served.isStorageVersion
+    ? selector
+    : selector.transform((field, value) => ({ field: keptFieldName(served, field), value }));
+  for (const { field } of translated.requirements) {
     if (field === "metadata.name" || field === "metadata.namespace") continue;
-    if (!served.stored.fieldNames.includes(field)) {
-      throw ApiError.badRequest(`field label not supported: ${field}`);
-    }
-  }
-  return selector;
-}
-
-/** A number as Go's conversion of options reads it; undefined when absent. */
-function readInteger(query: Query, name: string): number | undefined {
-  const text = query.get(name);
-  if (text === "") return undefined;
-  if (!/^[+-]?[0-9]+$/.test(text)) {
+    if (fieldNames.includes(field)) continue;
     throw ApiError.badRequest(
-      `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`,
+      fieldNames.length === 0
+        ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+        : `field label not supported: ${field}`,
     );
   }
-  return Number(text);
+  return translated;
+}
+
+function keptFieldName(served: ServedResource, field: string): string {
+  return served.definition.group === "events.k8s.io" ? (EVENT_FIELD_NAMES[field] ?? field) : field;
 }

@@ -59,7 +59,8 @@ async function startReading(request: ResourceRequest, options: ListOptions): Pro
   }
   if (resourceVersion === "") return { revision: store.revision, after: undefined, limit };
   if (resourceVersion === "0") {
-    return { revision: store.revision, after: undefined, limit: resourceVersionMatch === "" ? 0 : limit };
+    // Whatever is at hand is good enough, and so it is given whole.
+    return { revision: store.revision, after: undefined, limit: 0 };
   }
   const wanted = Number(resourceVersion);
   if (resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit > 0)) {

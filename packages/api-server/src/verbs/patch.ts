@@ -3,6 +3,7 @@ import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicMergePatch,
+  encodeJson,
   FieldError,
   FieldPath,
   JsonError,
@@ -19,11 +20,13 @@ import { printObject } from "../codec/print-object.ts";
 import { readObject } from "../codec/read-object.ts";
 import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
-import { metadataOf } from "../registry/system-metadata.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
+import { goPrint, restoreProblem } from "./go-patch-text.ts";
+import { takeNamespace } from "./create.ts";
 import { finishDraft } from "./decode-draft.ts";
 import type { DecodedBody, RequestBody } from "./request-body.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
+import { takeName } from "./update.ts";
 import { readWriteOptions } from "./write-options.ts";
 
 export const JSON_PATCH = "application/json-patch+json";
@@ -38,10 +41,11 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
     const error = FieldError.forbidden(FieldPath.of("force"), "may not be specified for non-apply patch");
     throw ApiError.invalid({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [error]);
   }
-  const decoded = decodePatch(body);
+  let decoded: DecodedBody | undefined;
   let problems: readonly string[] = [];
   const outcome = await repository.update(name, scopeOf(request, options.dryRun), (old) => {
     if (old === undefined) throw ApiError.notFound(served.stored.groupResource, name);
+    decoded ??= decodePatch(body);
     const current = currentIn(served, old);
     const patched = applyPatch({
       type,
@@ -49,16 +53,20 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
       patch: decoded.value,
       schema: served.definition.schema,
     });
-    const read = readPatched(patched, served);
+    const read = readPatched(patched, { served, type, given: decoded.value });
     problems = strictDecodingErrors({
       unknownFields: read.unknownFields,
       duplicates: decoded.duplicates,
     });
     if (problems.length > 0 && options.fieldValidation === "Strict") {
-      throw strictRefusal(type === STRATEGIC_PATCH ? decoded.value : patched, problems);
+      const shown = type === STRATEGIC_PATCH ? goPrint(decoded.value) : encodeJson(patched);
+      throw strictRefusal(shown, problems);
     }
-    checkIdentity(read.object, { served, name, namespace: request.namespace });
-    return finishDraft(read.object, served);
+    checkKind(read.object, served);
+    const draft = finishDraft(read.object, served);
+    takeNamespace(draft, request);
+    takeName(draft, name);
+    return draft;
   });
   return {
     status: 200,
@@ -68,7 +76,7 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
 }
 
 export function patchTypeOf(body: RequestBody): string {
-  const { mediaType } = body;
+  const mediaType = body.mediaTypeAsGiven;
   if (mediaType === JSON_PATCH || mediaType === MERGE_PATCH || mediaType === STRATEGIC_PATCH) return mediaType;
   throw new ApiError({
     reason: "UnsupportedMediaType",
@@ -141,41 +149,34 @@ function patchRefusal(error: PatchError): ApiError {
   }
 }
 
-function readPatched(patched: JsonValue, served: ServedResource): ReturnType<typeof readObject> {
+/** The patched object as its kind; what cannot be read is the patch's fault. */
+function readPatched(
+  patched: JsonValue,
+  { served, type, given }: { served: ServedResource; type: string; given: JsonValue },
+): ReturnType<typeof readObject> {
   try {
     return readObject(served.schema, patched);
   } catch (error) {
     if (!(error instanceof ObjectDecodeError)) throw error;
-    throw ApiError.badRequest(error.message);
+    if (type === STRATEGIC_PATCH) throw invalidPatch(goPrint(given), restoreProblem(error.message));
+    throw invalidPatch(encodeJson(patched), error.message);
   }
 }
 
-function strictRefusal(shown: JsonValue, problems: readonly string[]): ApiError {
-  const text = `strict decoding error: ${problems.join(", ")}`;
+function strictRefusal(shown: string, problems: readonly string[]): ApiError {
+  return invalidPatch(shown, `strict decoding error: ${problems.join(", ")}`);
+}
+
+export function invalidPatch(shown: string, why: string): ApiError {
   return ApiError.invalid({ group: "", kind: "" }, "", [
-    FieldError.invalid(FieldPath.of("patch"), shown, text),
+    FieldError.invalid(FieldPath.of("patch"), shown, why),
   ]);
 }
 
-/** A patch cannot rename or move an object, or make another kind of it. */
-function checkIdentity(
-  object: JsonObject,
-  { served, name, namespace }: { served: ServedResource; name: string; namespace: string },
-): void {
+/** A patch cannot make another kind of an object. */
+function checkKind(object: JsonObject, served: ServedResource): void {
   const { kind } = served.definition;
-  if (object["kind"] !== kind || object["apiVersion"] !== served.apiVersion) {
-    const got = `${String(object["apiVersion"])}, Kind=${String(object["kind"])}`;
-    throw ApiError.badRequest(`the object provided is unrecognized (must be of type ${kind}): got ${got}`);
-  }
-  const metadata = metadataOf(object as KubernetesObject);
-  if (metadata.name !== name) {
-    throw ApiError.badRequest(
-      `the name of the object (${metadata.name ?? ""}) does not match the name on the URL (${name})`,
-    );
-  }
-  if (served.stored.namespaced && metadata.namespace !== namespace) {
-    throw ApiError.badRequest(
-      `the namespace of the object (${metadata.namespace ?? ""}) does not match the namespace on the URL (${namespace})`,
-    );
-  }
+  if (object["kind"] === kind && object["apiVersion"] === served.apiVersion) return;
+  const got = `${String(object["apiVersion"])}, Kind=${String(object["kind"])}`;
+  throw ApiError.badRequest(`the object provided is unrecognized (must be of type ${kind}): got ${got}`);
 }

@@ -15,11 +15,16 @@ export class RepositoryObjects implements ObjectStore {
   readonly #repository: ObjectRepository;
   readonly #plane: Plane;
   readonly #user: UserInfo;
+  readonly #uidPrecondition: boolean;
 
-  constructor(repository: ObjectRepository, { plane, user }: { plane: Plane; user: UserInfo }) {
+  constructor(
+    repository: ObjectRepository,
+    { plane, user, uidPrecondition = false }: { plane: Plane; user: UserInfo; uidPrecondition?: boolean },
+  ) {
     this.#repository = repository;
     this.#plane = plane;
     this.#user = user;
+    this.#uidPrecondition = uidPrecondition;
   }
 
   get(name: string, namespace = ""): KubernetesObject {
@@ -42,6 +47,7 @@ export class RepositoryObjects implements ObjectStore {
       subresource: subresource === "status" ? "status" : "",
       dryRun,
       user: this.#user,
+      uidPrecondition: this.#uidPrecondition,
     };
     if (subresource === "binding") {
       return decode(await this.#repository.updateUnchecked(name, scope, change));

@@ -24,10 +24,13 @@ export class RequestBody {
   static readonly none: RequestBody = new RequestBody("", undefined);
   /** Without parameters, in lower case; "" when not given. */
   readonly mediaType: string;
+  /** The same as it was written: patches are told apart by it. */
+  readonly mediaTypeAsGiven: string;
   readonly #content: Uint8Array | { readonly value: unknown } | undefined;
 
   constructor(contentType: string, content: Uint8Array | { readonly value: unknown } | undefined) {
-    this.mediaType = contentType.split(";", 1)[0]!.trim().toLowerCase();
+    this.mediaTypeAsGiven = contentType.split(";", 1)[0]!.trim();
+    this.mediaType = this.mediaTypeAsGiven.toLowerCase();
     this.#content = content;
   }
 
@@ -58,7 +61,8 @@ export class RequestBody {
         throw error;
       }
     }
-    return { value: (content?.value ?? null) as JsonValue, duplicates: [] };
+    if (content === undefined) return decodeJson("", { duplicates: "report" });
+    return { value: (content.value ?? null) as JsonValue, duplicates: [] };
   }
 
   async #decodeYaml(): Promise<DecodedBody> {

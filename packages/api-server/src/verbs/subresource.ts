@@ -1,9 +1,10 @@
-import { ApiError, type JsonObject, type KubernetesObject, schemaOf } from "@homeostat/object-model";
+import { ApiError, encodeJson, type JsonObject, type KubernetesObject, schemaOf } from "@homeostat/object-model";
 import type { Scale } from "@homeostat/object-model/autoscaling-v1";
 import type { Binding } from "@homeostat/object-model/core-v1";
 import type { Eviction } from "@homeostat/object-model/policy-v1";
 import type { Answer } from "../answers/answer.ts";
 import { valuePayload } from "../answers/object-payload.ts";
+import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { printObject } from "../codec/print-object.ts";
 import { readObject } from "../codec/read-object.ts";
 import { Bindings } from "../subresources/binding.ts";
@@ -11,7 +12,7 @@ import { Evictions } from "../subresources/eviction.ts";
 import { Reviewer } from "../subresources/review.ts";
 import { Scales } from "../subresources/scale.ts";
 import { decodeBody } from "./decode-draft.ts";
-import { applyPatch, decodePatch, patchTypeOf } from "./patch.ts";
+import { applyPatch, decodePatch, invalidPatch, patchTypeOf } from "./patch.ts";
 import { RepositoryObjects } from "./repository-objects.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
@@ -46,7 +47,8 @@ function isReview({ served }: ResourceRequest): boolean {
 
 async function scale(request: ResourceRequest, method: string): Promise<Answer> {
   const { name, namespace, repository, plane, user } = request;
-  const scales = new Scales(new RepositoryObjects(repository, { plane, user }));
+  const objects = new RepositoryObjects(repository, { plane, user, uidPrecondition: method === "PUT" });
+  const scales = new Scales(objects);
   if (method === "GET" || method === "HEAD") return answerOf(200, scales.get(name, namespace));
   const options = readWriteOptions(request.query, method === "PUT" ? "UpdateOptions" : "PatchOptions");
   const produce = method === "PUT" ? await scaleOfBody(request) : patchedScale(request);
@@ -71,7 +73,12 @@ function patchedScale({ body }: ResourceRequest): (current: Scale) => Scale {
       patch: value,
       schema: SCALE.schema.name,
     });
-    return readObject(SCALE.schema, patched).object as unknown as Scale;
+    try {
+      return readObject(SCALE.schema, patched).object as unknown as Scale;
+    } catch (error) {
+      if (!(error instanceof ObjectDecodeError)) throw error;
+      throw invalidPatch(encodeJson(patched), error.message);
+    }
   };
 }
 

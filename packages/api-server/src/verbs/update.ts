@@ -28,11 +28,12 @@ export async function update(request: ResourceRequest): Promise<Answer> {
   };
 }
 
-function takeName(object: KubernetesObject, name: string): void {
+/** A whole object carries its name, which has to be that of the URL. */
+export function takeName(object: KubernetesObject, name: string): void {
   const metadata = metadataOf(object);
   if (!metadata.name) {
     throw ApiError.badRequest(
-      `the name of the object (based on URL) was undeterminable: name must be provided`,
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
     );
   }
   if (metadata.name !== name) {

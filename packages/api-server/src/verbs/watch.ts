@@ -1,4 +1,4 @@
-import type { WatchFrame } from "@homeostat/object-model";
+import { FieldSelector, type WatchFrame } from "@homeostat/object-model";
 import type { KeyValue } from "@homeostat/store";
 import type { Answer, WatchPayload } from "../answers/answer.ts";
 import { Selection } from "../registry/selection.ts";
@@ -11,7 +11,7 @@ import type { ResourceRequest } from "./resource-request.ts";
 
 export async function watch(request: ResourceRequest): Promise<Answer> {
   const { served, namespace, plane, signal } = request;
-  const options = readListOptions(request.query, served, { watch: true });
+  const options = ofName(request.name, readListOptions(request.query, served, { watch: true }));
   const start = await startOf(request, options);
   const session = new WatchSession({
     plane,
@@ -27,6 +27,14 @@ export async function watch(request: ResourceRequest): Promise<Answer> {
   });
   request.sessions.add(session);
   return { status: 200, payload: watchPayload(session, () => request.sessions.delete(session)) };
+}
+
+/** `/api/v1/watch/namespaces/a/pods/web` is about one object. */
+function ofName(name: string, options: ListOptions): ListOptions {
+  if (name === "") return options;
+  const { requirements } = options.fields;
+  const own = { field: "metadata.name", operator: "=", value: name } as const;
+  return { ...options, fields: FieldSelector.fromRequirements([...requirements, own]) };
 }
 
 interface Start {

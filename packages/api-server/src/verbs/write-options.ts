@@ -16,14 +16,14 @@ export function readWriteOptions(
   query: Query,
   kind: "CreateOptions" | "PatchOptions" | "UpdateOptions",
 ): WriteOptions {
-  const dryRun = query.all("dryRun").filter((each) => each !== "");
+  const dryRun = query.all("dryRun");
   const fieldManager = query.get("fieldManager");
   const fieldValidation = query.get("fieldValidation");
   const errors = [...checkFieldManager(fieldManager), ...checkDryRun(dryRun)];
   if (!["", "Ignore", "Warn", "Strict"].includes(fieldValidation)) {
     const path = FieldPath.of("fieldValidation");
     errors.push(
-      FieldError.notSupported(path, fieldValidation, ["Ignore", "Warn", "Strict", ""]),
+      FieldError.notSupported(path, fieldValidation, ["", "Ignore", "Strict", "Warn"]),
     );
   }
   if (errors.length > 0) throw ApiError.invalid({ group: "meta.k8s.io", kind }, "", errors);
@@ -45,7 +45,8 @@ function checkFieldManager(manager: string): FieldError[] {
   if (manager.length > MAX_MANAGER) errors.push(FieldError.tooLong(path, MAX_MANAGER));
   for (const [at, character] of [...manager].entries()) {
     if (/\p{C}/u.test(character)) {
-      const detail = `should only contain printable characters, found character ${JSON.stringify(character)} at position ${at}`;
+      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+      const detail = `invalid character U+${code} (at position ${at})`;
       errors.push(FieldError.invalid(path, manager, detail));
     }
   }

@@ -9,7 +9,7 @@
  *           lines and without an error; by lost history: with an ERROR line as the last
  */
 import type { Clock, Random, Timer } from "@homeostat/concurrency";
-import { ApiError, type KubernetesObject } from "@homeostat/object-model";
+import { ApiError, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import {
   type KeyValue,
   RevisionCompactedError,
@@ -18,6 +18,7 @@ import {
   type Watch,
   WatchOverflowError,
 } from "@homeostat/store";
+import { printObject } from "../codec/print-object.ts";
 import type { Plane } from "../registry/plane.ts";
 import type { Selection } from "../registry/selection.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
@@ -67,7 +68,9 @@ export class WatchSession {
     // A version that does not exist yet: nothing is told until the store has passed it.
     const from = Math.min(after, plane.store.revision);
     this.#watch = plane.store.watch({ prefix, after: from, signal });
-    const seconds = options.timeoutSeconds || randomTimeout(plane.random);
+    // Less than nothing is over before it begins.
+    if ((options.timeoutSeconds ?? 0) < 0) this.#ended = true;
+    const seconds = Math.max(options.timeoutSeconds ?? 0, 0) || randomTimeout(plane.random);
     this.#deadline = this.#clock.monotonic() + seconds * 1000;
     this.#endTimer = this.#clock.setTimer(seconds * 1000, () => this.end());
     this.#endTimer.unref();
@@ -182,7 +185,9 @@ export class WatchSession {
         ...(initialEnd ? { annotations: { "k8s.io/initial-events-end": "true" } } : {}),
       },
     };
-    return valueLine("BOOKMARK", object);
+    // As Go prints an object with nothing in it.
+    const printed = printObject(served.schema, object as unknown as JsonObject);
+    return valueLine("BOOKMARK", printed as KubernetesObject);
   }
 }
 

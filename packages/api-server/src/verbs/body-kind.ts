@@ -1,0 +1,51 @@
+import { ApiError, findSchemaOfKind, type JsonValue, parseApiVersion } from "@homeostat/object-model";
+
+/** The kind and version that a body names. */
+export interface NamedKind {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+/** What a body says it is; undefined where it says nothing. Throws what Go says of no object at all. */
+export function namedKind(value: JsonValue): NamedKind | undefined {
+  if (value === null) return undefined;
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw ApiError.badRequest(notAnObject(value));
+  }
+  const kind = textOf(value["kind"]);
+  const apiVersion = textOf(value["apiVersion"]);
+  return kind === "" && apiVersion === "" ? undefined : { kind, apiVersion };
+}
+
+export function notAnObject(value: JsonValue): string {
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+}
+
+export function unregistered({ kind, apiVersion }: NamedKind): string {
+  return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+}
+
+/** Whether Kubernetes has such a kind. */
+export function isRegistered({ kind, apiVersion }: NamedKind): boolean {
+  try {
+    return findSchemaOfKind({ ...parseApiVersion(apiVersion), kind }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** How Go calls the type that all versions of a kind are converted to. */
+export function internalType({ group, kind }: { group: string; kind: string }): string {
+  const home = group === "" || group === "events.k8s.io" ? "core" : group.split(".", 1)[0];
+  return `${home}.${kind}`;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function jsonTypeOf(value: JsonValue): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "bigint" ? "number" : typeof value;
+}

@@ -1,0 +1,27 @@
+import { compareBytewise } from "../codec/compare-bytewise.ts";
+import type { JsonValue } from "@homeostat/object-model";
+
+/** A decoded patch as Go's `%v` prints it, which refusals of strategic merge quote. */
+export function goPrint(value: JsonValue): string {
+  if (value === null) return "<nil>";
+  if (Array.isArray(value)) return `[${value.map(goPrint).join(" ")}]`;
+  if (typeof value !== "object") return String(value);
+  const keys = Object.keys(value).toSorted(compareBytewise);
+  return `map[${keys.map((key) => `${key}:${goPrint(value[key]!)}`).join(" ")}]`;
+}
+
+const MISMATCH = /^json: cannot unmarshal (\w+) into Go (?:struct field|value).* of type (\S+)$/;
+
+/**
+ * Strategic merge turns maps into structs by another way than decoding JSON does, with words of its
+ * own for what does not fit.
+ */
+export function restoreProblem(message: string): string {
+  const [, given, type] = MISMATCH.exec(message) ?? [];
+  if (given === undefined || type === undefined) return message;
+  const kind = { object: "map", array: "slice", bool: "bool", number: "int64" }[given] ?? given;
+  if (type.startsWith("[]")) return `cannot restore slice from ${kind}`;
+  if (type.startsWith("map[")) return `cannot restore map from ${kind}`;
+  if (type.includes(".")) return `cannot restore struct from: ${kind}`;
+  return `unrecognized type: ${type}`;
+}
