@@ -1,4 +1,4 @@
-import type { DoorRequest, KubernetesObject } from "@homeostat/object-model";
+import { ApiError, type DoorRequest, type KubernetesObject } from "@homeostat/object-model";
 import type { Answer } from "./answers/answer.ts";
 import { valuePayload } from "./answers/object-payload.ts";
 import type { Query } from "./http/query.ts";
@@ -25,7 +25,10 @@ export class PathRouter {
     const readOnly = trimmed === "/version" || root === "api" || version !== undefined;
     const isDeep = trimmed.split("/").length > (root === "api" ? 3 : 4);
     if (readOnly && !isDeep && request.method !== "GET") throw methodNotAllowed();
-    if (trimmed === "/version") return json(versionInfo());
+    if (trimmed === "/version") {
+      mustAcceptJson(request.headers?.["accept"]);
+      return json(versionInfo());
+    }
     const object = await this.#discover(trimmed, request);
     if (object !== undefined) return { status: 200, payload: valuePayload(object) };
     const known = root === "api" || (root === "apis" && this.#plane.table.hasGroup(group) && group !== "");
@@ -62,6 +65,16 @@ function text(body: string): Answer {
     headers: { "x-content-type-options": "nosniff" },
     payload: { kind: "text", contentType: "text/plain; charset=utf-8", text: body },
   };
+}
+
+/** Of what is only to be had as JSON. */
+function mustAcceptJson(accept: string | undefined): void {
+  if (accept === undefined || accept === "" || /application\/json|\*\/\*/.test(accept)) return;
+  throw new ApiError({
+    reason: "NotAcceptable",
+    message: "406: Not Acceptable\n\nAvailable representations: application/json",
+    details: {},
+  });
 }
 
 function json(value: unknown): Answer {

@@ -51,6 +51,16 @@ export class ResourceRouter {
   }
 
   answer(info: ResourceInfo, routed: RoutedRequest): Answer | Promise<Answer> {
+    const deprecation = deprecationOf(info);
+    const answer = this.#dispatch(info, routed);
+    if (deprecation === undefined) return answer;
+    return Promise.resolve(answer).then(({ warnings = [], ...rest }) => ({
+      ...rest,
+      warnings: [deprecation, ...warnings],
+    }));
+  }
+
+  #dispatch(info: ResourceInfo, routed: RoutedRequest): Answer | Promise<Answer> {
     const served = this.#plane.table.find(info.group, info.version, info.resource);
     if (served === undefined) {
       if (!this.#plane.table.hasGroup(info.group)) return pageNotFound();
@@ -105,6 +115,19 @@ export class ResourceRouter {
       case "deletecollection":
         return deleteCollection(request);
     }
+  }
+}
+
+/** What clients of an old resource are told with every answer. */
+function deprecationOf({ group, resource }: ResourceInfo): string | undefined {
+  if (group !== "") return undefined;
+  switch (resource) {
+    case "endpoints":
+      return "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
+    case "componentstatuses":
+      return "v1 ComponentStatus is deprecated in v1.19+";
+    default:
+      return undefined;
   }
 }
 

@@ -1,8 +1,9 @@
-import { ApiError, type KubernetesObject } from "@homeostat/object-model";
+import { ApiError, type GroupResource, type KubernetesObject } from "@homeostat/object-model";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 import { admitDeletion } from "../admission/namespace-lifecycle.ts";
 import { planDeletion } from "./deletion-plan.ts";
 import type { ObjectRepository } from "./object-repository.ts";
+import type { StoredKind } from "./served-resource.ts";
 import { decodeStored } from "./stored-object.ts";
 import type { ObjectState, WriteScope } from "./write-scope.ts";
 
@@ -56,14 +57,39 @@ function checkPreconditions(
 ): void {
   const { uid, resourceVersion } = preconditions ?? {};
   const name = metadata.name ?? "";
-  const { group, kind: resource } = kind.groupKind;
-  const named = { group, resource };
   if (uid !== undefined && uid !== metadata.uid) {
-    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
-    throw ApiError.conflict(named, name, why);
+    throw ofItsOwn(kind)
+      ? ApiError.conflict(kind.groupResource, name, failed("UID", uid, metadata.uid))
+      : ApiError.conflict(
+          namedByKind(kind),
+          name,
+          `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+        );
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
-    throw ApiError.conflict(named, name, why);
+    throw ofItsOwn(kind)
+      ? ApiError.conflict(
+          kind.groupResource,
+          name,
+          failed("ResourceVersion", resourceVersion, metadata.resourceVersion),
+        )
+      : ApiError.conflict(
+          namedByKind(kind),
+          name,
+          `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+        );
   }
+}
+
+/** Kinds whose deletion begins by code of their own in kube-apiserver, with words of its own. */
+function ofItsOwn({ strategy, groupResource }: StoredKind): boolean {
+  return strategy.mustStay !== undefined || groupResource.resource === "customresourcedefinitions";
+}
+
+function namedByKind({ groupKind }: StoredKind): GroupResource {
+  return { group: groupKind.group, resource: groupKind.kind };
+}
+
+function failed(what: string, wanted: string, found: string | undefined): string {
+  return `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
 }

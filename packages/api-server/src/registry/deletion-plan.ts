@@ -32,12 +32,20 @@ export function planDeletion(object: KubernetesObject, request: DeletionRequest)
   const { options, strategy, now } = request;
   object.metadata ??= {};
   const { metadata } = object;
+  if (strategy.mustStay !== undefined) {
+    // What holds others only begins to go when it is deleted, and stays while it holds something.
+    if (metadata.deletionTimestamp && strategy.mustStay(object)) return { step: "wait" };
+    if (!metadata.deletionTimestamp) {
+      setFinalizers(metadata, finalizersAfter(metadata, options, strategy));
+      metadata.deletionTimestamp = timeOfMilliseconds(now);
+      return { step: "mark", object };
+    }
+  }
   const grace = planGrace(object, request);
   if (grace === "pending") return { step: "wait" };
   const finalizers = finalizersAfter(metadata, options, strategy);
-  if (finalizers.length === 0) delete metadata.finalizers;
-  else metadata.finalizers = finalizers;
-  const kept = finalizers.length > 0 || strategy.mustStay?.(object) === true;
+  setFinalizers(metadata, finalizers);
+  const kept = finalizers.length > 0;
   if (grace === "none") {
     if (!kept) return { step: "remove" };
     markAsDeleting(metadata, now);
@@ -45,6 +53,11 @@ export function planDeletion(object: KubernetesObject, request: DeletionRequest)
   }
   if (kept || grace > 0) return { step: "mark", object };
   return { step: "mark-then-remove", object };
+}
+
+function setFinalizers(metadata: ObjectMeta, finalizers: string[]): void {
+  if (finalizers.length === 0) delete metadata.finalizers;
+  else metadata.finalizers = finalizers;
 }
 
 /** The seconds given to the holder, written into the metadata; "pending" when nothing changes. */
@@ -124,7 +137,9 @@ export function isReleased(
   strategy: Strategy,
 ): boolean {
   if ((object.metadata?.finalizers ?? []).length > 0) return false;
-  if (strategy.mustStay?.(object) === true) return false;
+  if (strategy.mustStay !== undefined) {
+    return old.metadata?.deletionTimestamp !== undefined && !strategy.mustStay(object);
+  }
   const grace = old.metadata?.deletionGracePeriodSeconds;
   return old.metadata?.deletionTimestamp !== undefined && grace !== undefined && Number(grace) === 0;
 }

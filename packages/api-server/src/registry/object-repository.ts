@@ -181,7 +181,7 @@ export class ObjectRepository {
     if (uid && uidPrecondition && uid !== old.metadata?.uid) {
       throw this.#uidConflict(name, { key: this.#keyOf(old), uid, found: old.metadata?.uid });
     }
-    if (!resourceVersion) {
+    if (!resourceVersion || /^0+$/.test(resourceVersion)) {
       if (strategy.unconditionalUpdate !== false) return;
       const path = FieldPath.of("metadata", "resourceVersion");
       const error = FieldError.invalid(path, 0, "must be specified for an update");

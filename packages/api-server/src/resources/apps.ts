@@ -257,8 +257,9 @@ export const controllerRevisions: Strategy<ControllerRevision> = {
   ],
 };
 
-function checkRevision({ revision = 0 }: Readonly<ControllerRevision>): FieldError[] {
-  if (revision >= 0) return [];
+function checkRevision({ revision }: Readonly<ControllerRevision>): FieldError[] {
+  // Absent for 0.
+  if (!(revision < 0)) return [];
   const why = "must be greater than or equal to 0";
   return [FieldError.invalid(FieldPath.of("revision"), revision, why)];
 }

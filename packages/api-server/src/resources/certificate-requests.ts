@@ -20,6 +20,8 @@ const CONDITIONS = FieldPath.of("status", "conditions");
 const CERTIFICATE = FieldPath.of("status", "certificate");
 const CONDITION = "certificates.CertificateSigningRequestCondition";
 const DECISIONS = ["Approved", "Denied"] as const;
+/** These are said or not said; there is no denying them. */
+const ONLY_TRUE: ReadonlySet<string> = new Set([...DECISIONS, "Failed"]);
 
 type Request = CertificateSigningRequest;
 type Condition = CertificateSigningRequestCondition;
@@ -34,6 +36,7 @@ const status: SubresourceStrategy<Request> = {
     stampConditions(request.status, old.status ?? {}, context.now);
   },
   validateUpdate: (request, old) => [
+    ...checkConditions(request, old),
     ...checkKept(request, old),
     ...checkDecisions(request, old),
     ...checkCertificate(request, old, true),
@@ -49,7 +52,7 @@ const approval: SubresourceStrategy<Request> = {
     stampConditions(request.status, old.status ?? {}, context.now);
   },
   validateUpdate: (request, old) => [
-    ...checkExclusive(request),
+    ...checkConditions(request, old),
     ...checkKept(request, old),
     ...checkCertificate(request, old, false),
   ],
@@ -105,10 +108,9 @@ function keepDecision(
   const conditions = next.conditions ?? [];
   if (conditions.filter((condition) => condition.type === type).length !== before.length) return;
   let index = 0;
-  next.conditions = conditions.map((condition) =>
-    condition.type === type ? { ...before[index++]! } : condition,
-  );
-  if (next.conditions.length === 0) delete next.conditions;
+  for (const [place, condition] of conditions.entries()) {
+    if (condition.type === type) conditions[place] = { ...before[index++]! };
+  }
 }
 
 function stampConditions(
@@ -127,13 +129,34 @@ function stampConditions(
   }
 }
 
-function checkExclusive(request: Readonly<Request>): FieldError[] {
-  if (!DECISIONS.every((type) => conditionsOf(request, type).length > 0)) return [];
-  const last = request.status?.conditions?.findLast(({ type }) =>
-    (DECISIONS as readonly string[]).includes(type),
-  );
-  const why = "Approved and Denied conditions are mutually exclusive";
-  return [FieldError.invalid(CONDITIONS, last?.type ?? "", why)];
+/** Old problems are tolerated, so that a request with them can still be changed. */
+function checkConditions(request: Readonly<Request>, old: Readonly<Request>): FieldError[] {
+  const errors: FieldError[] = [];
+  const bothBefore = DECISIONS.every((type) => conditionsOf(old, type).length > 0);
+  const before = old.status?.conditions ?? [];
+  const twiceBefore = new Set(before.map(({ type }) => type)).size < before.length;
+  const seen = new Set<string>();
+  for (const [index, { type = "", status: value = "" }] of (
+    request.status?.conditions ?? []
+  ).entries()) {
+    const path = CONDITIONS.index(index);
+    if (type === "") errors.push(FieldError.required(path.child("type")));
+    const allowed = ONLY_TRUE.has(type) ? ["True"] : ["False", "True", "Unknown"];
+    if (value === "") errors.push(FieldError.required(path.child("status")));
+    else if (!allowed.includes(value)) {
+      errors.push(FieldError.notSupported(path.child("status"), value, allowed));
+    }
+    const other = type === "Approved" ? "Denied" : type === "Denied" ? "Approved" : undefined;
+    if (!bothBefore && other !== undefined && seen.has(other)) {
+      const why = "Approved and Denied conditions are mutually exclusive";
+      errors.push(FieldError.invalid(CONDITIONS, type, why));
+    }
+    if (!twiceBefore && seen.has(type)) {
+      errors.push(FieldError.duplicate(path.child("type"), type));
+    }
+    seen.add(type);
+  }
+  return errors;
 }
 
 function checkKept(request: Readonly<Request>, old: Readonly<Request>): FieldError[] {

@@ -2,7 +2,6 @@
 
 import {
   annotationOf,
-  checkLabelKey,
   checkPathSegmentName,
   FieldError,
   FieldPath,
@@ -11,7 +10,6 @@ import {
 } from "@homeostat/object-model";
 import type {
   Endpoints,
-  Event,
   LimitRange,
   PodTemplate,
   ReplicationController,
@@ -24,8 +22,6 @@ import { FIELD_IS_IMMUTABLE } from "./field-checks.ts";
 import { preparePodTemplate } from "./pod-template.ts";
 import { podWarnings } from "./pod-warnings.ts";
 import { statusOnly } from "./status-updates.ts";
-
-const HOUR = 60 * 60 * 1000;
 
 /** Kinds whose names only have to be safe in a URL. */
 export const checkSegmentName: NameCheck = (name) => checkPathSegmentName(name);
@@ -110,68 +106,4 @@ function quotaWarnings(hard: { [key: string]: string | number } | undefined): re
       `ResourceQuota ${requested} (${request.canonical()}) should be less than ${limited} (${most.canonical()})`,
     ];
   });
-}
-
-/** Stored as core/v1 for both of its groups. */
-export const events: Strategy<Event> = {
-  createOnUpdate: true,
-  checkName: checkSegmentName,
-  timeToLive: HOUR,
-  selectableFields: {
-    "involvedObject.kind": (event) => event.involvedObject?.kind ?? "",
-    "involvedObject.namespace": (event) => event.involvedObject?.namespace ?? "",
-    "involvedObject.name": (event) => event.involvedObject?.name ?? "",
-    "involvedObject.uid": (event) => event.involvedObject?.uid ?? "",
-    "involvedObject.apiVersion": (event) => event.involvedObject?.apiVersion ?? "",
-    "involvedObject.resourceVersion": (event) => event.involvedObject?.resourceVersion ?? "",
-    "involvedObject.fieldPath": (event) => event.involvedObject?.fieldPath ?? "",
-    reason: (event) => event.reason ?? "",
-    reportingComponent: (event) => event.reportingComponent ?? "",
-    source: (event) => event.source?.component || (event.reportingComponent ?? ""),
-    type: (event) => event.type ?? "",
-  },
-  validate: checkEvent,
-  validateUpdate: checkEvent,
-};
-
-/** Whether the event lies in the namespace of what it is about. */
-function checkEvent(event: Readonly<Event>): FieldError[] {
-  const about = event.involvedObject?.namespace ?? "";
-  const namespace = event.metadata.namespace ?? "";
-  const isNew = event.eventTime != null;
-  const homes = isNew ? ["default", "kube-system"] : ["", "default"];
-  const agrees = about === "" ? homes.includes(namespace) : isNew || about === namespace;
-  const errors: FieldError[] = [];
-  if (!agrees) {
-    const path = FieldPath.of("involvedObject", "namespace");
-    errors.push(FieldError.invalid(path, about, "does not match event.namespace"));
-  }
-  if (isNew) errors.push(...checkReport(event));
-  return errors;
-}
-
-/** Events of the newer form say who reports what. */
-function checkReport(event: Readonly<Event>): FieldError[] {
-  const limits = [
-    ["reportingComponent", undefined],
-    ["reportingInstance", 128],
-    ["action", 128],
-    ["reason", 128],
-  ] as const;
-  const errors = limits.flatMap(([name, limit]) => {
-    const path = FieldPath.of(name);
-    const text = event[name] ?? "";
-    if (limit === undefined) {
-      const problems = checkLabelKey(text).map((why) => FieldError.invalid(path, text, why));
-      return text === "" ? [FieldError.required(path), ...problems] : problems;
-    }
-    if (text === "") return [FieldError.required(path)];
-    if (Buffer.byteLength(text) <= limit) return [];
-    return [FieldError.invalid(path, "", `can have at most ${limit} characters`)];
-  });
-  if (Buffer.byteLength(event.message ?? "") > 1024) {
-    const why = "can have at most 1024 characters";
-    errors.push(FieldError.invalid(FieldPath.of("message"), "", why));
-  }
-  return errors;
 }

@@ -209,14 +209,9 @@ function readField(text: string): readonly InternalField[] {
   return [{ name, key: (json ?? name).toLowerCase(), omitEmpty, type }];
 }
 
-/** Go sorts keys by their UTF-8 bytes, which is the order of code points. */
+/** Go sorts keys by their UTF-8 bytes. */
 function compareBytes(left: string, right: string): number {
-  const [one, two] = [[...left], [...right]];
-  for (let index = 0; index < one.length && index < two.length; index++) {
-    const difference = one[index]!.codePointAt(0)! - two[index]!.codePointAt(0)!;
-    if (difference !== 0) return difference;
-  }
-  return one.length - two.length;
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
 const HTML = /[<>&\u2028\u2029]/g;

@@ -1,5 +1,4 @@
 import { seededRandom } from "@homeostat/concurrency";
-import { ApiError } from "@homeostat/object-model";
 import type { Namespace } from "@homeostat/object-model/core-v1";
 import { expect, test } from "vitest";
 import type { WriteContext } from "../registry/strategy.ts";
@@ -20,22 +19,12 @@ function namespace(name: string): Namespace {
   return { metadata: { name }, spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
 }
 
-test("the namespaces of the system cannot be deleted", () => {
-  for (const name of ["default", "kube-system", "kube-public"]) {
-    expect(() => namespaces.prepareForDelete!(namespace(name), context)).toThrow(
-      ApiError.forbidden(
-        { group: "", resource: "namespaces" },
-        name,
-        "this namespace may not be deleted",
-      ),
-    );
-  }
-});
-
 test("deleting a namespace makes it terminate, and it stays until its finalizers are gone", () => {
   const object = namespace("a");
   namespaces.prepareForDelete!(object, context);
   expect(object.status).toEqual({ phase: "Terminating" });
+  expect(namespaces.mustStay!({ ...object, spec: {} })).toBe(true);
+  object.metadata.deletionTimestamp = "1970-01-01T00:00:00Z";
   expect(namespaces.mustStay!(object)).toBe(true);
   expect(namespaces.mustStay!({ ...object, spec: {} })).toBe(false);
 });

@@ -4,7 +4,6 @@
  */
 
 import {
-  ApiError,
   checkLabelKey,
   FieldError,
   FieldPath,
@@ -19,11 +18,8 @@ import { keepSpec } from "./status-updates.ts";
 
 const FINALIZER = "kubernetes";
 const NAME_LABEL = "kubernetes.io/metadata.name";
-/** The server itself needs them. */
-const IMMORTAL = new Set(["default", "kube-system", "kube-public"]);
 /** Finalizers whose names have no domain. */
 const STANDARD_FINALIZERS = new Set([FINALIZER, "orphan", "foregroundDeletion"]);
-
 
 const status: SubresourceStrategy<Namespace> = {
   prepareForUpdate: keepSpec,
@@ -77,15 +73,12 @@ export const namespaces: Strategy<Namespace> = {
   subresources: { status, finalize },
 
   prepareForDelete(namespace) {
-    const name = namespace.metadata.name ?? "";
-    if (IMMORTAL.has(name)) {
-      const resource = { group: "", resource: "namespaces" };
-      throw ApiError.forbidden(resource, name, "this namespace may not be deleted");
-    }
     namespace.status = { ...namespace.status, phase: "Terminating" };
   },
 
-  mustStay: (namespace) => (namespace.spec?.finalizers ?? []).length > 0,
+  // The first request only marks it, even when nothing holds it.
+  mustStay: (namespace) =>
+    !isBeingDeleted(namespace) || (namespace.spec?.finalizers ?? []).length > 0,
 };
 
 function labelWithName({ metadata }: Namespace): void {

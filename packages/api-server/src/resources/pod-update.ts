@@ -135,8 +135,8 @@ function checkTolerations(
   return [FieldError.forbidden(SPEC.child("tolerations"), why)];
 }
 
-function withoutSeconds({ tolerationSeconds: _, ...rest }: Toleration): unknown {
-  return internalForm("Toleration", rest);
+function withoutSeconds(toleration: Toleration): unknown {
+  return internalForm("Toleration", { ...toleration, tolerationSeconds: undefined });
 }
 
 function checkGates(

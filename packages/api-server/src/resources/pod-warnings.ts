@@ -19,6 +19,7 @@ import type {
   Volume,
 } from "@homeostat/object-model/core-v1";
 import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
+import { warnAt } from "./warn-at.ts";
 
 interface PodLike {
   readonly metadata?: Readonly<ObjectMeta>;
@@ -65,7 +66,7 @@ export function podWarnings({ metadata, spec }: PodLike, prefix: string): readon
     ...DEPRECATED_ANNOTATIONS.flatMap(([key, why]) =>
       ownKey(metadata?.annotations, key) === undefined
         ? []
-        : [`${at("metadata", "annotations").key(key)}: ${why}`],
+        : [warnAt(at("metadata", "annotations").key(key), why)],
     ),
     ...(spec.volumes ?? []).flatMap((volume, index) =>
       volumeWarnings(volume, at("spec", "volumes").index(index)),
@@ -79,7 +80,10 @@ export function podWarnings({ metadata, spec }: PodLike, prefix: string): readon
     ...portNameWarnings(containers),
     ...((spec.terminationGracePeriodSeconds ?? 0) < 0
       ? [
-          `${at("spec", "terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`,
+          warnAt(
+            at("spec", "terminationGracePeriodSeconds"),
+            "must be >= 0; negative values are invalid and will be treated as 1",
+          ),
         ]
       : []),
     ...affinityWarnings(spec, at("spec", "affinity")),
@@ -104,7 +108,7 @@ function placementWarnings(spec: Readonly<PodSpec>, path: FieldPath): readonly s
   const warnings: string[] = [];
   for (const key of Object.keys(spec.nodeSelector ?? {})) {
     const why = deprecatedNodeLabel(key);
-    if (why !== undefined) warnings.push(`${path.child("nodeSelector").key(key)}: ${why}`);
+    if (why !== undefined) warnings.push(warnAt(path.child("nodeSelector").key(key), why));
   }
   const affinity = spec.affinity?.nodeAffinity;
   const affinityPath = path.child("affinity", "nodeAffinity");
@@ -125,9 +129,9 @@ function placementWarnings(spec: Readonly<PodSpec>, path: FieldPath): readonly s
     const at = path.child("topologySpreadConstraints").index(index);
     const why = deprecatedNodeLabel(constraint.topologyKey);
     if (why !== undefined) {
-      warnings.push(`${at.child("topologyKey")}: ${constraint.topologyKey} is ${why}`);
+      warnings.push(warnAt(at.child("topologyKey"), `${constraint.topologyKey} is ${why}`));
     }
-    if (!constraint.labelSelector) warnings.push(`${at.child("labelSelector")}: ${NULL_SELECTOR}`);
+    if (!constraint.labelSelector) warnings.push(warnAt(at.child("labelSelector"), NULL_SELECTOR));
   }
   return warnings;
 }
@@ -140,11 +144,11 @@ export function nodeTermWarnings(
   return (term?.matchExpressions ?? []).flatMap(({ key, values }, index) => {
     const at = path.child("matchExpressions").index(index);
     const why = deprecatedNodeLabel(key);
-    const warnings = why === undefined ? [] : [`${at.child("key")}: ${key} is ${why}`];
+    const warnings = why === undefined ? [] : [warnAt(at.child("key"), `${key} is ${why}`)];
     if (!checkValues) return warnings;
     for (const [place, value] of (values ?? []).entries()) {
       for (const problem of checkLabelValue(value)) {
-        warnings.push(`${at.child("values").index(place)}: ${value} is invalid, ${problem}`);
+        warnings.push(warnAt(at.child("values").index(place), `${value} is invalid, ${problem}`));
       }
     }
     return warnings;
@@ -156,7 +160,7 @@ function volumeWarnings(volume: Volume, path: FieldPath): readonly string[] {
   for (const [source, why] of DEPRECATED_VOLUMES) {
     // The only source whose path is not its name.
     const name = source === "storageos" ? "storageOS" : source;
-    if (volume[source] !== undefined) warnings.push(`${path.child(name)}: ${why}`);
+    if (volume[source] !== undefined) warnings.push(warnAt(path.child(name), why));
   }
   const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
   const at = path.child("ephemeral", "volumeClaimTemplate", "spec", "resources");
@@ -171,18 +175,19 @@ function listWarnings(spec: Readonly<PodSpec>, path: FieldPath): readonly string
   const addresses = new Set<string>();
   for (const [index, { ip = "" }] of (spec.hostAliases ?? []).entries()) {
     const at = path.child("hostAliases").index(index).child("ip");
-    if (addresses.has(ip)) warnings.push(`${at}: duplicate ip ${JSON.stringify(ip)}`);
+    if (addresses.has(ip)) warnings.push(warnAt(at, `duplicate ip ${JSON.stringify(ip)}`));
     addresses.add(ip);
   }
   const secrets = new Set<string>();
   const pullSecrets = path.child("imagePullSecrets");
   for (const [index, { name = "" }] of (spec.imagePullSecrets ?? []).entries()) {
     const at = pullSecrets.index(index).child("name");
-    if (secrets.has(name)) warnings.push(`${at}: duplicate name ${JSON.stringify(name)}`);
+    if (secrets.has(name)) warnings.push(warnAt(at, `duplicate name ${JSON.stringify(name)}`));
     secrets.add(name);
   }
   for (const [index, { name }] of (spec.imagePullSecrets ?? []).entries()) {
-    if (!name) warnings.push(`${pullSecrets.index(index).child("name")}: invalid empty name ""`);
+    if (!name)
+      warnings.push(warnAt(pullSecrets.index(index).child("name"), 'invalid empty name ""'));
   }
   return warnings;
 }
@@ -202,7 +207,7 @@ function containerWarnings({ container, path }: PlacedContainer): readonly strin
     if (names.has(name) && !builds) {
       const what = `hides previous definition of ${JSON.stringify(name)}`;
       warnings.push(
-        `${path.child("env").index(index)}: ${what}, which may be dropped when using apply`,
+        warnAt(path.child("env").index(index), `${what}, which may be dropped when using apply`),
       );
     }
     names.add(name);
@@ -221,7 +226,7 @@ export function fractional(
   const quantity = Quantity.fromJson(amount);
   if (quantity.milliValue() % 1000n === 0n) return [];
   const text = JSON.stringify(quantity.canonical());
-  return [`${path.key(name)}: fractional byte value ${text} is invalid, must be an integer`];
+  return [warnAt(path.key(name), `fractional byte value ${text} is invalid, must be an integer`)];
 }
 
 function portWarnings(containers: readonly PlacedContainer[]): readonly string[] {
@@ -235,7 +240,7 @@ function portWarnings(containers: readonly PlacedContainer[]): readonly string[]
       for (const other of others) {
         const clash = portClash(port, other.port);
         if (clash !== undefined)
-          warnings.push(`${path}: ${clash} port definition with ${other.path}`);
+          warnings.push(warnAt(path, `${clash} port definition with ${other.path.toString()}`));
       }
       known.set(key, [...others, { path, port }]);
     }
@@ -254,16 +259,19 @@ function portClash(port: ContainerPort, other: ContainerPort): string | undefine
 
 function portNameWarnings(containers: readonly PlacedContainer[]): readonly string[] {
   const warnings: string[] = [];
-  const known = new Map<string, FieldPath>();
+  const known = new Map<string, string>();
   for (const { container, path } of containers) {
     for (const [index, { name }] of (container.ports ?? []).entries()) {
       if (!name) continue;
       const at = path.child("ports").index(index);
-      const other = known.get(name);
-      if (other === undefined) known.set(name, at);
+      const first = known.get(name);
+      if (first === undefined) known.set(name, at.toString());
       else {
         warnings.push(
-          `${at}: duplicate port name ${JSON.stringify(name)} with ${other}, services and probes that select ports by name will use ${other}`,
+          warnAt(
+            at,
+            `duplicate port name ${JSON.stringify(name)} with ${first}, services and probes that select ports by name will use ${first}`,
+          ),
         );
       }
     }
@@ -272,26 +280,20 @@ function portNameWarnings(containers: readonly PlacedContainer[]): readonly stri
 }
 
 function affinityWarnings(spec: Readonly<PodSpec>, path: FieldPath): readonly string[] {
-  return (["podAffinity", "podAntiAffinity"] as const).flatMap((kind) => {
-    const affinity = spec.affinity?.[kind];
-    const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    const at = path.child(kind);
-    const warn = (term: PodAffinityTerm | undefined, where: FieldPath): readonly string[] =>
-      term?.labelSelector ? [] : [`${where.child("labelSelector")}: ${NULL_SELECTOR}`];
-    return [
-      ...required.flatMap((term, index) =>
-        warn(term, at.child("requiredDuringSchedulingIgnoredDuringExecution").index(index)),
-      ),
-      ...preferred.flatMap(({ podAffinityTerm }, index) =>
-        warn(
-          podAffinityTerm,
-          at
-            .child("preferredDuringSchedulingIgnoredDuringExecution")
-            .index(index)
-            .child("podAffinityTerm"),
-        ),
-      ),
-    ];
-  });
+  const warnings: string[] = [];
+  const check = (term: PodAffinityTerm | undefined, at: FieldPath): void => {
+    if (!term?.labelSelector) warnings.push(warnAt(at.child("labelSelector"), NULL_SELECTOR));
+  };
+  for (const kind of ["podAffinity", "podAntiAffinity"] as const) {
+    const required = "requiredDuringSchedulingIgnoredDuringExecution";
+    for (const [index, term] of (spec.affinity?.[kind]?.[required] ?? []).entries()) {
+      check(term, path.child(kind, required).index(index));
+    }
+    const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
+    for (const [index, term] of (spec.affinity?.[kind]?.[preferred] ?? []).entries()) {
+      const at = path.child(kind, preferred).index(index);
+      check(term.podAffinityTerm, at.child("podAffinityTerm"));
+    }
+  }
+  return warnings;
 }

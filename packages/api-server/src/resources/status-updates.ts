@@ -43,15 +43,10 @@ export function keepMetadata(
   ],
 ): void {
   object.metadata ??= {};
-  for (const member of members) keepMember(object.metadata, old.metadata ?? {}, member);
-}
-
-function keepMember<K extends Restorable>(
-  metadata: ObjectMeta,
-  old: Readonly<ObjectMeta>,
-  member: K,
-): void {
-  const kept = old[member];
-  if (kept === undefined) delete metadata[member];
-  else metadata[member] = kept;
+  const metadata: ObjectMeta = object.metadata;
+  for (const member of members) {
+    delete metadata[member];
+    const kept = old.metadata?.[member];
+    if (kept !== undefined) Object.assign(metadata, { [member]: kept });
+  }
 }

@@ -17,6 +17,7 @@ import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
 import { checkImmutable, checkImmutablePart } from "./field-checks.ts";
 import { sameForm } from "./internal-form.ts";
 import { statusWithoutMetadata } from "./status-updates.ts";
+import { warnAt } from "./warn-at.ts";
 
 export const storageClasses: Strategy<StorageClass> = {
   validateUpdate: (storageClass, old) =>
@@ -29,7 +30,7 @@ export const storageClasses: Strategy<StorageClass> = {
         const why = deprecatedNodeLabel(key);
         const path = FieldPath.of("allowedTopologies").index(index);
         const at = path.child("matchLabelExpressions").index(place).child("key");
-        return why === undefined ? [] : [`${at}: ${why}`];
+        return why === undefined ? [] : [warnAt(at, why)];
       }),
     ),
 };

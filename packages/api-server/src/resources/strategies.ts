@@ -13,13 +13,13 @@ import { certificateSigningRequests } from "./certificate-requests.ts";
 import { configMaps, secrets } from "./config-data.ts";
 import {
   endpoints,
-  events,
   limitRanges,
   podTemplates,
   replicationControllers,
   resourceQuotas,
   serviceAccounts,
 } from "./core.ts";
+import { events, newEvents } from "./events.ts";
 import { apiServices, customResourceDefinitions } from "./extensions.ts";
 import { cronJobs, jobs } from "./jobs.ts";
 import { namespaces } from "./namespaces.ts";
@@ -95,8 +95,8 @@ const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   entry("certificates.k8s.io/certificatesigningrequests", certificateSigningRequests),
   entry("coordination.k8s.io/leases", leases),
   entry("discovery.k8s.io/endpointslices", endpointSlices),
-  // One kind in two groups, stored once.
-  entry("events.k8s.io/events", events),
+  // The same objects as those of the core group, under stricter rules.
+  entry("events.k8s.io/events", newEvents),
   entry("flowcontrol.apiserver.k8s.io/flowschemas", flowControls),
   entry("flowcontrol.apiserver.k8s.io/prioritylevelconfigurations", flowControls),
   entry("networking.k8s.io/ingressclasses", ingressClasses),
@@ -161,4 +161,28 @@ const ANSWERED_WITH_OBJECT: ReadonlySet<string> = new Set([
 
 export function answersDeletedObject({ group, resource }: GroupResource): boolean {
   return ANSWERED_WITH_OBJECT.has(`${group}/${resource}`);
+}
+
+/** Resources whose own rules for updates do not look at the metadata again. */
+const METADATA_CHECKED_ONCE: ReadonlySet<string> = new Set([
+  "/events",
+  "/limitranges",
+  "/persistentvolumes",
+  "admissionregistration.k8s.io/mutatingadmissionpolicies",
+  "admissionregistration.k8s.io/mutatingadmissionpolicybindings",
+  "admissionregistration.k8s.io/mutatingwebhookconfigurations",
+  "admissionregistration.k8s.io/validatingadmissionpolicies",
+  "admissionregistration.k8s.io/validatingadmissionpolicybindings",
+  "admissionregistration.k8s.io/validatingwebhookconfigurations",
+  "discovery.k8s.io/endpointslices",
+  "flowcontrol.apiserver.k8s.io/flowschemas",
+  "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations",
+  "policy/poddisruptionbudgets",
+  "storage.k8s.io/csinodes",
+  "storage.k8s.io/volumeattachments",
+]);
+
+/** What is wrong with the metadata of an update is said twice for most kinds, once for these. */
+export function checksMetadataOnce({ group, resource }: GroupResource): boolean {
+  return METADATA_CHECKED_ONCE.has(`${group}/${resource}`);
 }

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { unifiedDiff } from "./unified-diff.ts";
 
@@ -53,7 +53,7 @@ function applyDiff(before: readonly string[], diff: string): string[] {
     } else if (line.startsWith("+")) {
       result.push(line.slice(1));
     } else {
-      expect(before[next]).toBe(line.slice(1));
+      if (before[next] !== line.slice(1)) throw new Error(`line ${next} is not "${line.slice(1)}"`);
       if (line.startsWith(" ")) result.push(line.slice(1));
       next++;
     }

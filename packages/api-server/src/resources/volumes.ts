@@ -21,6 +21,7 @@ import { checkImmutable, diffOfParts, FIELD_IS_IMMUTABLE, printedPart } from "./
 import { sameInternal, samePointer } from "./internal-form.ts";
 import { fractional, nodeTermWarnings } from "./pod-warnings.ts";
 import { keepSpec } from "./status-updates.ts";
+import { warnAt } from "./warn-at.ts";
 
 const SPEC = FieldPath.of("spec");
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
@@ -99,7 +100,7 @@ export const persistentVolumes: Strategy<PersistentVolume> = {
     ...DEPRECATED_ANNOTATIONS.flatMap(([key, why]) =>
       ownKey(metadata.annotations, key) === undefined
         ? []
-        : [`${FieldPath.of("metadata", "annotations").key(key)}: ${why}`],
+        : [warnAt(FieldPath.of("metadata", "annotations").key(key), why)],
     ),
     ...(spec?.persistentVolumeReclaimPolicy === "Recycle"
       ? [
@@ -111,7 +112,7 @@ export const persistentVolumes: Strategy<PersistentVolume> = {
       return nodeTermWarnings(term, path.index(index), false);
     }),
     ...DEPRECATED_SOURCES.flatMap(([source, name, why]) =>
-      spec?.[source] === undefined ? [] : [`${SPEC.child(name)}: ${why}`],
+      spec?.[source] === undefined ? [] : [warnAt(SPEC.child(name), why)],
     ),
   ],
 

@@ -1,4 +1,4 @@
-import { ApiError, findSchemaOfKind, type JsonValue, parseApiVersion } from "@homeostat/object-model";
+import { findSchemaOfKind, type JsonObject, type JsonValue, ownKey, parseApiVersion } from "@homeostat/object-model";
 
 /** The kind and version that a body names. */
 export interface NamedKind {
@@ -10,14 +10,14 @@ export interface NamedKind {
 export function namedKind(value: JsonValue): NamedKind | undefined {
   if (value === null) return undefined;
   if (typeof value !== "object" || Array.isArray(value)) {
-    throw ApiError.badRequest(notAnObject(value));
+    throw new NoKindError(notAnObject(value));
   }
-  const kind = textOf(value["kind"]);
-  const apiVersion = textOf(value["apiVersion"]);
+  const kind = textOf(value, "kind");
+  const apiVersion = textOf(value, "apiVersion");
   return kind === "" && apiVersion === "" ? undefined : { kind, apiVersion };
 }
 
-export function notAnObject(value: JsonValue): string {
+function notAnObject(value: JsonValue): string {
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
 }
 
@@ -25,8 +25,12 @@ export function unregistered({ kind, apiVersion }: NamedKind): string {
   return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
-/** Whether Kubernetes has such a kind. */
+/** Versions that kube-apiserver still knows, though it serves them no more. */
+const FORMER_VERSION = /^(extensions|apps|batch|policy|autoscaling|[a-z.]+\.k8s\.io)\/v\d+(alpha|beta)\d+$/;
+
+/** Whether Kubernetes has, or had, such a kind. */
 export function isRegistered({ kind, apiVersion }: NamedKind): boolean {
+  if (FORMER_VERSION.test(apiVersion)) return true;
   try {
     return findSchemaOfKind({ ...parseApiVersion(apiVersion), kind }) !== undefined;
   } catch {
@@ -40,8 +44,18 @@ export function internalType({ group, kind }: { group: string; kind: string }): 
   return `${home}.${kind}`;
 }
 
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
+function textOf(value: JsonObject, field: string): string {
+  const text = ownKey(value, field) ?? "";
+  if (typeof text === "string") return text;
+  throw new NoKindError(
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(text)} into Go struct field .${field} of type string`,
+  );
+}
+
+/** A body does not say what it is; the message is Go's. */
+export class NoKindError extends Error {
+  override readonly name: string = "NoKindError";
+  readonly code = "no-kind";
 }
 
 function jsonTypeOf(value: JsonValue): string {

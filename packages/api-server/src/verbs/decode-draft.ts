@@ -13,7 +13,7 @@ import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { applyDefaults } from "../rules/apply-defaults.ts";
-import { internalType, isRegistered, namedKind, notAnObject, unregistered } from "./body-kind.ts";
+import { internalType, isRegistered, type NamedKind, namedKind, NoKindError, unregistered } from "./body-kind.ts";
 import type { DecodedBody, RequestBody } from "./request-body.ts";
 import type { FieldValidation } from "./write-options.ts";
 
@@ -28,6 +28,8 @@ export interface BodyKind {
   readonly kind: string;
   readonly apiVersion: string;
   readonly schema: ObjectSchema;
+  /** Taken as if they were `apiVersion`. */
+  readonly otherVersions?: readonly string[];
 }
 
 /** The object in a body: decoded, checked against its kind, converted and with defaults. */
@@ -63,11 +65,14 @@ export async function decodeBody(
     if (!(error instanceof ObjectDecodeError)) throw error;
     throw cannotHandle(type, expected, error.message);
   }
-  const problems = strictDecodingErrors({
-    unknownFields: read.unknownFields,
-    duplicates: decoded.duplicates,
-    body: { schema: expected.schema, text: body.bytes },
-  });
+  const problems = [
+    ...(decoded.problems ?? []),
+    ...strictDecodingErrors({
+      unknownFields: read.unknownFields,
+      duplicates: decoded.duplicates,
+      body: { schema: expected.schema, text: body.bytes },
+    }),
+  ];
   if (problems.length > 0 && validation === "Strict") {
     throw cannotHandle(type, expected, `strict decoding error: ${problems.join(", ")}`);
   }
@@ -80,6 +85,9 @@ async function decodeValue(body: RequestBody, expected: BodyKind): Promise<Decod
   try {
     return await body.decodeObject();
   } catch (error) {
+    if (error instanceof Error && error.name === "YamlError") {
+      throw unrecognized(body, expected, error.message);
+    }
     if (!(error instanceof JsonError)) throw error;
     throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error.reason}`);
   }
@@ -92,14 +100,12 @@ interface BodyType {
 
 /** The type the body names, or is taken to be; refuses another one. */
 function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): BodyType {
-  if (value !== null && (typeof value !== "object" || Array.isArray(value))) {
-    throw unrecognized(body, expected, notAnObject(value));
-  }
-  const named = namedKind(value);
+  const named = kindOf(value, { expected, body });
   const kind = named?.kind || expected.kind;
   const apiVersion = named?.apiVersion || expected.apiVersion;
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-  if (kind === expected.kind && apiVersion === expected.apiVersion) return { kind, version };
+  const fits = apiVersion === expected.apiVersion || expected.otherVersions?.includes(apiVersion);
+  if (kind === expected.kind && fits === true) return { kind, version };
   if (version.includes("/")) {
     throw unrecognized(body, expected, `unexpected GroupVersion string: ${apiVersion}`);
   }
@@ -115,6 +121,18 @@ function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): Bod
   const { group } = parseApiVersion(expected.apiVersion);
   const to = internalType({ group, kind: expected.kind });
   throw cannotHandle(type, expected, `converting (${version}.${kind}) to (${to}): unknown conversion`);
+}
+
+function kindOf(
+  value: JsonValue,
+  { expected, body }: { expected: BodyKind; body: RequestBody },
+): NamedKind | undefined {
+  try {
+    return namedKind(value);
+  } catch (error) {
+    if (!(error instanceof NoKindError)) throw error;
+    throw unrecognized(body, expected, error.message);
+  }
 }
 
 function cannotHandle(type: BodyType, expected: BodyKind, why: string): ApiError {

@@ -1,5 +1,5 @@
 import { ApiError, type JsonValue } from "@homeostat/object-model";
-import { parseDocument, visit } from "yaml";
+import { isScalar, LineCounter, parseDocument, visit } from "yaml";
 import type { DecodedBody } from "./request-body.ts";
 
 const MAX_NODES = 500_000;
@@ -9,7 +9,9 @@ const MAX_NODES = 500_000;
  * with its library when the first YAML comes.
  */
 export function decodeYaml(bytes: Uint8Array): DecodedBody {
+  const lines = new LineCounter();
   const document = parseDocument(Buffer.from(bytes).toString("utf8"), {
+    lineCounter: lines,
     version: "1.1",
     schema: "yaml-1.1",
     merge: false,
@@ -18,18 +20,38 @@ export function decodeYaml(bytes: Uint8Array): DecodedBody {
     maxAliasCount: 0,
   } as Parameters<typeof parseDocument>[1]);
   const [error] = document.errors;
-  if (error !== undefined) throw ApiError.badRequest(`error converting YAML to JSON: yaml: ${error.message}`);
+  if (error !== undefined) {
+    const { line } = lines.linePos(error.pos[0]);
+    throw new YamlError(`yaml: line ${line}: ${error.message.split("\n", 1)[0]}`);
+  }
+  const problems: string[] = [];
   let nodes = 0;
   visit(document, {
     Node: () => {
       nodes += 1;
       if (nodes > MAX_NODES) throw ApiError.badRequest(`the YAML body has more than ${MAX_NODES} nodes`);
     },
+    Map: (_, map) => {
+      const keys = new Set<string>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value);
+        const { line } = lines.linePos(key.range?.[0] ?? 0);
+        if (keys.has(name)) problems.push(`line ${line}: key ${JSON.stringify(name)} already set in map`);
+        keys.add(name);
+      }
+    },
     Alias: () => {
       throw ApiError.badRequest("aliases are not accepted in YAML bodies");
     },
   });
-  return { value: plain(document.toJS({ mapAsMap: true })), duplicates: [] };
+  return { value: plain(document.toJS({ mapAsMap: true })), duplicates: [], problems };
+}
+
+/** The body is no YAML; the message says where. */
+export class YamlError extends Error {
+  override readonly name: string = "YamlError";
+  readonly code = "yaml-syntax";
 }
 
 /** Maps become objects with own keys, integers numbers where they fit. */

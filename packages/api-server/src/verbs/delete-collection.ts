@@ -23,5 +23,6 @@ export async function deleteCollection(request: ResourceRequest): Promise<Answer
       if (!ApiError.is(error, "NotFound")) throw error;
     }
   }
-  return { status: 200, payload: listPayload({ items, metadata, served }) };
+  const warnings = repository.kind.strategy.warningsOnDelete?.(options) ?? [];
+  return { status: 200, warnings, payload: listPayload({ items, metadata, served }) };
 }

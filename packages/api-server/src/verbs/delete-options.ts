@@ -8,7 +8,7 @@ import {
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { readObject } from "../codec/read-object.ts";
-import { namedKind, unregistered } from "./body-kind.ts";
+import { namedKind, NoKindError, unregistered } from "./body-kind.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkDryRun } from "./write-options.ts";
 
@@ -47,7 +47,7 @@ async function fromBody({ body }: ResourceRequest): Promise<DeleteOptions> {
     if (error instanceof JsonError) {
       throw ApiError.badRequest(`couldn't get version/kind; json parse error: ${error.reason}`);
     }
-    if (error instanceof ObjectDecodeError) throw ApiError.badRequest(error.message);
+    if (error instanceof ObjectDecodeError || error instanceof NoKindError) throw ApiError.badRequest(error.message);
     throw error;
   }
 }

@@ -54,10 +54,7 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
       schema: served.definition.schema,
     });
     const read = readPatched(patched, { served, type, given: decoded.value });
-    problems = strictDecodingErrors({
-      unknownFields: read.unknownFields,
-      duplicates: decoded.duplicates,
-    });
+    problems = problemsOf(type, decoded, read.unknownFields);
     if (problems.length > 0 && options.fieldValidation === "Strict") {
       const shown = type === STRATEGIC_PATCH ? goPrint(decoded.value) : encodeJson(patched);
       throw strictRefusal(shown, problems);
@@ -93,6 +90,25 @@ export function decodePatch(body: RequestBody): DecodedBody {
     throw error;
   }
 }
+
+/** What strict validation refuses, in the patch itself and in what it makes. */
+function problemsOf(
+  type: string,
+  { value, duplicates }: DecodedBody,
+  unknownFields: readonly string[],
+): readonly string[] {
+  if (type !== JSON_PATCH) return strictDecodingErrors({ unknownFields, duplicates });
+  const inPatch = strictDecodingErrors({ unknownFields: [], duplicates });
+  for (const [index, operation] of (value as JsonObject[]).entries()) {
+    for (const key of Object.keys(operation)) {
+      if (!OPERATION_FIELDS.has(key)) inPatch.push(`unknown field "[${index}].${key}"`);
+    }
+  }
+  const inResult = strictDecodingErrors({ unknownFields, duplicates: [] });
+  return [...inPatch.map((problem) => `json patch ${problem}`), ...inResult];
+}
+
+const OPERATION_FIELDS = new Set(["op", "path", "from", "value"]);
 
 /** The stored object as the served version prints it: what a patch is written against. */
 export function currentIn(served: ServedResource, old: Readonly<KubernetesObject>): JsonObject {

@@ -17,6 +17,8 @@ const OBJECT_TYPES = [JSON_TYPE, YAML_TYPE, "application/vnd.kubernetes.protobuf
 export interface DecodedBody {
   readonly value: JsonValue;
   readonly duplicates: readonly string[];
+  /** What is strange in a body that is no JSON, in the words that strict validation refuses it with. */
+  readonly problems?: readonly string[];
 }
 
 /** What came with a request, read when a verb asks. */

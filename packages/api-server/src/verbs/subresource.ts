@@ -105,7 +105,12 @@ async function bind(request: ResourceRequest): Promise<Answer> {
 async function evict(request: ResourceRequest): Promise<Answer> {
   const { registry, plane, user, name, namespace, query } = request;
   const options = readWriteOptions(query, "CreateOptions");
-  const kind = { kind: "Eviction", apiVersion: "policy/v1", schema: schemaOf("policy.v1.Eviction") };
+  const kind = {
+    kind: "Eviction",
+    apiVersion: "policy/v1",
+    otherVersions: ["policy/v1beta1"],
+    schema: schemaOf("policy.v1.Eviction"),
+  };
   const { object } = await decodeBody(request.body, kind, options.fieldValidation);
   const evictions = new Evictions({
     pods: new RepositoryObjects(registry.named("", "pods"), { plane, user }),
