@@ -16,7 +16,7 @@ import type { LoadedServer } from "../harness/loaded-server.ts";
 import { median } from "../harness/statistics.ts";
 import { type Aim, Scorecard } from "./scorecard.ts";
 import { type BySide, obstacles, Servers, type Side } from "./servers.ts";
-import { homeostatStart, kubeApiserverStart } from "./start-time.ts";
+import { homeostatStart, kubeApiserverStart, type StartTimes } from "./start-time.ts";
 
 interface Sizes {
   readonly rounds: number;
@@ -87,6 +87,9 @@ export async function run(context: BenchContext): Promise<void> {
   }
   for (const [side, reason] of Object.entries(obstacles())) {
     context.note(`Without ${sideNames[side as Side]}: ${reason}.`);
+  }
+  if (context.quick) {
+    context.note("Quick: the loads are too small for memory and lists to be judged by their aims.");
   }
   const bench = new ApiServerBench(context);
   await bench.requests();
@@ -234,18 +237,18 @@ class ApiServerBench {
 
   async start(): Promise<void> {
     const blocked = obstacles();
-    const costs: { [Name in Side]?: number[] } = {};
+    const times: { [Name in Side]?: StartTimes[] } = {};
     const again: number[] = [];
     for (let round = 0; round < this.#sizes.starts; round++) {
       this.#context.signal.throwIfAborted();
       this.#context.progress(`start: round ${round + 1}`);
       if (blocked.ours === undefined) {
-        const { first, again: second } = await homeostatStart();
-        (costs.ours ??= []).push(first);
-        again.push(second);
+        const started = await homeostatStart();
+        (times.ours ??= []).push(started.first);
+        again.push(started.again.configMap);
       }
       if (blocked.peer === undefined) {
-        (costs.peer ??= []).push(await kubeApiserverStart(this.#context.signal));
+        (times.peer ??= []).push(await kubeApiserverStart(this.#context.signal));
       }
     }
     if (again.length > 0) {
@@ -253,9 +256,15 @@ class ApiServerBench {
       this.#context.note(`homeostat started again on its data: ${milliseconds} ms.`);
     }
     this.card.add({
-      what: "process start to first created object",
+      what: "process start to first Namespace created",
       unit: "ms",
-      costs,
+      costs: mapSides(times, (each) => each.map(({ namespace }) => namespace)),
+      aim: {},
+    });
+    this.card.add({
+      what: "process start to first ConfigMap created",
+      unit: "ms",
+      costs: mapSides(times, (each) => each.map(({ configMap }) => configMap)),
       aim: { peerTimes: 20 },
     });
   }

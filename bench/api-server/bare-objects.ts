@@ -82,9 +82,9 @@ export class BareObjects {
     const limit = Number(query.get("limit") ?? 0);
     let next = "";
     if (limit > 0) {
-      const from = names.indexOf(query.get("continue") ?? names[0] ?? "");
+      const from = placeOf(names, query.get("continue") ?? "");
       next = names[from + limit] ?? "";
-      names = names.slice(Math.max(from, 0), from + limit);
+      names = names.slice(from, from + limit);
     }
     const metadata = { resourceVersion: String(this.#store.revision), continue: next };
     const head = `{"kind":"List","apiVersion":"v1","metadata":${JSON.stringify(metadata)},"items":[`;
@@ -160,6 +160,17 @@ export class BareObjects {
     }
     return found;
   }
+}
+
+/** Where the name is in sorted names, or would be. */
+function placeOf(names: readonly string[], name: string): number {
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (names[middle]! < name) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const versionPlace = '"resourceVersion":""';

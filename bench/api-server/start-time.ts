@@ -1,8 +1,9 @@
-// From the start of the process to the first created object, on an empty data directory. A Namespace is
-// what a plane can create first. The question is asked again and again from outside until it is answered.
+// From the start of the process to the first created object, on an empty data directory: a ConfigMap in
+// the namespace "default", and beside it a Namespace, which kube-apiserver accepts before it has made
+// "default". The questions are asked again and again from outside until they are answered.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,8 +19,14 @@ class NotStartedError extends Error {
 
 const patienceMilliseconds = 60_000;
 
-/** Milliseconds of a first start, which makes certificates, and of a second one on the same data. */
-export async function homeostatStart(): Promise<{ first: number; again: number }> {
+/** Milliseconds until each was created. */
+export interface StartTimes {
+  readonly namespace: number;
+  readonly configMap: number;
+}
+
+/** A first start, which makes certificates, and a second one on the same data. */
+export async function homeostatStart(): Promise<{ first: StartTimes; again: StartTimes }> {
   HomeostatPeer.prepare();
   await using folder = new DataFolder("start");
   return {
@@ -28,27 +35,23 @@ export async function homeostatStart(): Promise<{ first: number; again: number }
   };
 }
 
-async function startOnce(folder: string, name: string): Promise<number> {
+async function startOnce(folder: string, name: string): Promise<StartTimes> {
   const kubeconfig = join(folder, "kubeconfig");
-  const [command, ...args] = HomeostatPeer.command(folder);
-  const before = existsSync(kubeconfig) ? readFileSync(kubeconfig, "utf8") : undefined;
+  const { command, args } = HomeostatPeer.command(folder);
+  // Written when it is ready: the one of the start before says nothing.
+  rmSync(kubeconfig, { force: true });
   const begin = performance.now();
   const child = spawn(command, args, { cwd: folder, stdio: "ignore" });
   const forget = onExit(() => child.kill("SIGKILL"));
   try {
-    // The port is new each time, so a kubeconfig that has not changed is the one before.
-    const isWritten = (): boolean =>
-      existsSync(kubeconfig) && readFileSync(kubeconfig, "utf8") !== before;
     await until(begin, async () => {
       if (child.exitCode !== null) throw new NotStartedError("homeostat ended before it was ready");
-      return isWritten();
+      return existsSync(kubeconfig);
     });
-    const access = readKubeconfig(kubeconfig);
-    await until(begin, () => createsNamespace(access, name));
-    return performance.now() - begin;
+    return await firstObjects({ access: readKubeconfig(kubeconfig), name, begin });
   } finally {
-    const ended = once(child, "exit");
     if (child.exitCode === null) {
+      const ended = once(child, "exit");
       child.kill("SIGTERM");
       await ended;
     }
@@ -56,36 +59,49 @@ async function startOnce(folder: string, name: string): Promise<number> {
   }
 }
 
-/** Milliseconds from the start of etcd, which comes first, to kube-apiserver's first created object. */
-export async function kubeApiserverStart(signal: AbortSignal): Promise<number> {
-  let begin: number | undefined;
+/** From the start of etcd, which comes first. */
+export async function kubeApiserverStart(signal: AbortSignal): Promise<StartTimes> {
   let isOver = false;
   const starting = KubeApiserverPeer.start({ durable: true, signal }).finally(() => {
     isOver = true;
   });
-  const measuring = (async () => {
+  const commandWith = async (flag: string): Promise<string> => {
     for (;;) {
-      const places = commandsOfChildren();
-      if (
-        begin === undefined &&
-        places.some((command) => command.includes("--listen-client-urls"))
-      ) {
-        begin = performance.now();
-      }
-      const apiserver = places.find((command) => command.includes("--secure-port="));
-      if (apiserver !== undefined && (await createsNamespace(accessOf(apiserver), "first"))) {
-        return performance.now() - begin!;
-      }
-      if (isOver && apiserver === undefined)
-        throw new NotStartedError("kube-apiserver did not start");
-      await sleep(10);
+      const found = commandsOfChildren().find((command) => command.includes(flag));
+      if (found !== undefined) return found;
+      if (isOver) throw new NotStartedError(`no process with ${flag} was started`);
+      await sleep(2);
     }
+  };
+  const measuring = (async () => {
+    await commandWith("--listen-client-urls=");
+    const begin = performance.now();
+    const access = accessOf(await commandWith("--secure-port="));
+    return firstObjects({ access, name: "first", begin });
   })();
-  const [peer, milliseconds] = await Promise.allSettled([starting, measuring]);
-  if (peer.status === "fulfilled") await peer.value.stop();
+  const [peer, times] = await Promise.allSettled([starting, measuring]);
   if (peer.status === "rejected") throw peer.reason;
-  if (milliseconds.status === "rejected") throw milliseconds.reason;
-  return milliseconds.value;
+  await peer.value.stop();
+  if (times.status === "rejected") throw times.reason;
+  return times.value;
+}
+
+async function firstObjects(plane: {
+  access: KubeconfigAccess;
+  name: string;
+  begin: number;
+}): Promise<StartTimes> {
+  const { access, name, begin } = plane;
+  const created = async (path: string, kind: string): Promise<number> => {
+    const body = JSON.stringify({ apiVersion: "v1", kind, metadata: { name } });
+    await until(begin, () => creates(access, path, body));
+    return performance.now() - begin;
+  };
+  const namespace = await created("/api/v1/namespaces", "Namespace");
+  return {
+    namespace,
+    configMap: await created("/api/v1/namespaces/default/configmaps", "ConfigMap"),
+  };
 }
 
 async function until(begin: number, isTrue: () => Promise<boolean>): Promise<void> {
@@ -97,11 +113,10 @@ async function until(begin: number, isTrue: () => Promise<boolean>): Promise<voi
   }
 }
 
-function createsNamespace(access: KubeconfigAccess, name: string): Promise<boolean> {
-  const body = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+function creates(access: KubeconfigAccess, path: string, body: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const asked = request(
-    `${access.url}/api/v1/namespaces`,
+    `${access.url}${path}`,
     {
       method: "POST",
       ca: access.ca,

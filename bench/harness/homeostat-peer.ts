@@ -18,6 +18,11 @@ export interface HomeostatOptions {
   readonly signal?: AbortSignal;
 }
 
+interface HomeostatCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
 /** What a kubeconfig says, as far as one client needs it. PEM texts. */
 export interface KubeconfigAccess {
   readonly url: string;
@@ -53,28 +58,32 @@ export class HomeostatPeer implements LoadedServer {
 
   /** Bundles the command where it is older than its sources: before a start that is measured. */
   static prepare(): void {
-    if (existsSync(bundler)) execFileSync(process.execPath, [bundler], { stdio: "ignore" });
+    if (existsSync(bundler)) execFileSync(process.execPath, [bundler], { stdio: "pipe" });
   }
 
   /** The command line that starts it. */
-  static command(folder: string, options: HomeostatOptions = {}): [string, ...string[]] {
-    const node = [process.execPath, ...(options.nodeArguments ?? []), launcher];
-    return [
+  static command(folder: string, options: HomeostatOptions = {}): HomeostatCommand {
+    const [command, ...args] = [
       ...(options.wrapper ?? []),
-      ...node,
-      ...["api-server", "--data-dir", join(folder, "data"), "--port", "0"],
-      ...["--kubeconfig", join(folder, "kubeconfig")],
-    ] as [string, ...string[]];
+      process.execPath,
+      ...(options.nodeArguments ?? []),
+      launcher,
+      "api-server",
+      `--data-dir=${join(folder, "data")}`,
+      `--kubeconfig=${join(folder, "kubeconfig")}`,
+      "--port=0",
+    ];
+    return { command, args };
   }
 
   static async start(options: HomeostatOptions = {}): Promise<HomeostatPeer> {
     HomeostatPeer.prepare();
-    const [command] = HomeostatPeer.command("", options);
+    const { command } = HomeostatPeer.command("", options);
     const peer = await PeerProcess.start({
       name: "homeostat",
       command,
       ports: 0,
-      commandArguments: ({ folder }) => HomeostatPeer.command(folder, options).slice(1),
+      commandArguments: ({ folder }) => HomeostatPeer.command(folder, options).args,
       isReady: async ({ folder }) => {
         const file = join(folder, "kubeconfig");
         return existsSync(file) && (await isListening(readKubeconfig(file).url));

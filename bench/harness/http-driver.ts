@@ -25,7 +25,7 @@ export interface LoadResult {
   readonly oracle: string;
 }
 
-export interface ListResult extends LoadResult {
+interface ListResult extends LoadResult {
   readonly items: number;
 }
 
@@ -46,7 +46,7 @@ export interface NoiseResult {
   readonly firstError?: string;
 }
 
-export interface FillResult extends LoadResult {
+interface FillResult extends LoadResult {
   readonly refusalCode: number;
   readonly refusalReason: string;
   readonly refusal: string;
@@ -94,6 +94,7 @@ export async function drive<Mode extends keyof Results>(
     command: driverPath(),
     commandArguments: [mode, ...serverArguments(server), ...optionArguments(options)],
     onPhase: (phase) => {
+      server.onPhase?.(phase);
       if (phase === "measure") before = usage();
       if (phase === "verify") after = usage();
     },

@@ -225,21 +225,16 @@ function statusOf(question: {
 async function makeCredentials(folder: string): Promise<PeerCredentials> {
   await mkdir(folder, { recursive: true });
   const file = (name: string): string => join(folder, name);
-  const openssl = (...args: string[]): Promise<unknown> => run("openssl", args, { cwd: folder });
-  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc"];
-  await openssl(
-    ...["req", "-x509", ...newKey, "-days", "30", "-subj", "/CN=peer-authority"],
-    ...["-keyout", "ca.key", "-out", "ca.crt"],
-  );
+  const openssl = (command: string): Promise<unknown> =>
+    run("openssl", command.split(" "), { cwd: folder });
+  const newKey = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc";
+  await openssl(`req -x509 ${newKey} -days 30 -subj /CN=peer-authority -keyout ca.key -out ca.crt`);
   const issue = async (name: string, subject: string, extensions: string): Promise<void> => {
     await writeFile(file(`${name}.ext`), extensions);
+    await openssl(`req -new ${newKey} -subj ${subject} -keyout ${name}.key -out ${name}.csr`);
     await openssl(
-      ...["req", "-new", ...newKey, "-subj", subject],
-      ...["-keyout", `${name}.key`, "-out", `${name}.csr`],
-    );
-    await openssl(
-      ...["x509", "-req", "-days", "30", "-in", `${name}.csr`, "-CA", "ca.crt", "-CAkey", "ca.key"],
-      ...["-CAcreateserial", "-extfile", `${name}.ext`, "-out", `${name}.crt`],
+      `x509 -req -days 30 -in ${name}.csr -CA ca.crt -CAkey ca.key -CAcreateserial ` +
+        `-extfile ${name}.ext -out ${name}.crt`,
     );
   };
   // kube-apiserver looks for exactly these two names in --cert-dir.
@@ -249,7 +244,7 @@ async function makeCredentials(folder: string): Promise<PeerCredentials> {
     "subjectAltName=DNS:localhost,DNS:kubernetes,IP:127.0.0.1,IP:10.0.0.1\nextendedKeyUsage=serverAuth\n",
   );
   await issue("admin", "/O=system:masters/CN=admin", "extendedKeyUsage=clientAuth\n");
-  await openssl("genrsa", "-out", "service-account.key", "2048");
+  await openssl("genrsa -out service-account.key 2048");
   const files = {
     caFile: file("ca.crt"),
     clientCertificateFile: file("admin.crt"),

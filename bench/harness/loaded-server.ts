@@ -15,4 +15,6 @@ export interface LoadedServer extends AsyncDisposable {
   readonly files: ServerFiles;
   /** All its processes together. */
   usage(): ProcessUsage;
+  /** Told as soon as the driver says that a phase begins. */
+  onPhase?(name: string): void;
 }

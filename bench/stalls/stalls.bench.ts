@@ -166,13 +166,14 @@ async function fillMemory(context: BenchContext): Promise<void> {
   await using server = await HomeostatPeer.start({
     wrapper: [
       ...(cgroup === undefined ? [] : ["sh", "-c", enter, cgroup]),
-      ...["env", "NODE_OPTIONS=--max-old-space-size=256"],
+      "env",
+      "NODE_OPTIONS=--max-old-space-size=256",
     ],
     signal: context.signal,
   });
   using warden = new MemoryWarden({ pid: server.pid, limitBytes: memoryLimit });
   const load = { kind: "pods", namespace: "fill", objects: 1_000_000, inFlight: 16 };
-  const result = await drive("fill", server, context.quick ? { ...load, seconds: 40 } : load);
+  const result = await drive("fill", server, context.quick ? { ...load, seconds: 60 } : load);
   const peak = `${Math.round(warden.peakBytes / 2 ** 20)} MiB at most`;
   const pods = `${result.requests.toLocaleString("en-US")} pods`;
   if (warden.hasKilled) {

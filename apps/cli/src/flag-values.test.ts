@@ -5,6 +5,7 @@ import {
   parseBindAddress,
   parsePort,
   parseServiceRange,
+  parseSize,
 } from "./flag-values.ts";
 
 test("ports are whole numbers from 0 to 65535", () => {
@@ -12,6 +13,15 @@ test("ports are whole numbers from 0 to 65535", () => {
   expect(parsePort("65535")).toBe(65_535);
   for (const text of ["65536", "-1", "6443.5", "0x10", "", "abc", "1e3", " 80"]) {
     expect(() => parsePort(text)).toThrow("Expected a whole number from 0");
+  }
+});
+
+test("sizes are bytes or have a binary unit, and are not too small to run in", () => {
+  expect(parseSize("512Mi")).toBe(512 * 1024 ** 2);
+  expect(parseSize("2Gi")).toBe(2 * 1024 ** 3);
+  expect(parseSize("268435456")).toBe(256 * 1024 ** 2);
+  for (const text of ["", "64Mi", "1", "512M", "-1Gi", "1e9", "99999999999Gi", "half"]) {
+    expect(() => parseSize(text)).toThrow("Expected a size of at least 128Mi");
   }
 });
 

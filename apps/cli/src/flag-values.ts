@@ -9,6 +9,16 @@ export function parsePort(text: string): number {
   return port;
 }
 
+/** `512Mi`, `2Gi`, or plain bytes. */
+export function parseSize(text: string): number {
+  const [, digits, unit = ""] = /^(\d+)(Ki|Mi|Gi)?$/.exec(text) ?? [];
+  const bytes = Number(digits ?? Number.NaN) * 1024 ** ["", "Ki", "Mi", "Gi"].indexOf(unit);
+  if (!(bytes >= 128 * 1024 ** 2 && Number.isSafeInteger(bytes))) {
+    throw new InvalidArgumentError("Expected a size of at least 128Mi, such as 512Mi or 2Gi.");
+  }
+  return bytes;
+}
+
 export function parseBindAddress(text: string): string {
   if (isIP(text) === 0) {
     throw new InvalidArgumentError(

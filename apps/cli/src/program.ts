@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { parseBindAddress, parsePort, parseServiceRange } from "./flag-values.ts";
+import { parseBindAddress, parsePort, parseServiceRange, parseSize } from "./flag-values.ts";
 import { readVersion } from "./version.ts";
 
 /** The flags as they were given, each checked by itself. */
@@ -10,6 +10,8 @@ export interface ApiServerFlags {
   readonly bindAddress: string;
   readonly kubeconfig?: string;
   readonly serviceClusterIpRange: string;
+  /** Bytes. */
+  readonly memoryLimit?: number;
 }
 
 const apiServerHelp = `
@@ -60,6 +62,11 @@ export function createProgram(): Command {
       "IPv4 range of service addresses",
       parseServiceRange,
       "10.0.0.0/24",
+    )
+    .option(
+      "--memory-limit <size>",
+      "refuse writes before this much memory is used, such as 512Mi (default: what the cgroup allows)",
+      parseSize,
     )
     .helpOption("-h, --help", "print this help")
     .showHelpAfterError("(homeostat api-server --help tells more)")

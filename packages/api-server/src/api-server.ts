@@ -8,6 +8,7 @@ import { type Clock, type Random, realClock, systemRandom } from "@homeostat/con
 import type { RequestDoor } from "@homeostat/object-model";
 import type { Store } from "@homeostat/store";
 import { bootstrap } from "./bootstrap/bootstrap.ts";
+import { type MemoryGauge, MemoryLimit } from "./filters/memory-limit.ts";
 import type { Plane } from "./registry/plane.ts";
 import { Registry } from "./registry/registry.ts";
 import { ResourceTable } from "./registry/resource-table.ts";
@@ -22,6 +23,8 @@ export interface ApiServerOptions {
   /** Default: the system's. */
   readonly random?: Random;
   readonly settings?: Partial<PlaneSettings>;
+  /** Writes are refused before this memory is used up. Default: no limit is known. */
+  readonly memory?: MemoryGauge;
 }
 
 export interface ApiServer extends AsyncDisposable {
@@ -46,7 +49,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
   const registry = new Registry(plane);
   await bootstrap(plane);
-  const door = new PlaneDoor(plane, registry);
+  const memory = options.memory && new MemoryLimit(options.memory, plane.clock);
+  const door = new PlaneDoor(plane, { registry, memory });
   const close = async (): Promise<void> => {
     door.close();
     registry[Symbol.dispose]();

@@ -4,4 +4,5 @@
  */
 export { type ApiServer, type ApiServerOptions, createApiServer } from "./api-server.ts";
 export { type HttpsListener, type HttpsListenerOptions, listenHttps } from "./http/https-listener.ts";
+export type { MemoryGauge } from "./filters/memory-limit.ts";
 export type { PlaneSettings } from "./registry/strategy.ts";

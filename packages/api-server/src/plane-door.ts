@@ -13,6 +13,7 @@ import { type MediaType, negotiate } from "./http/negotiation.ts";
 import { Query } from "./http/query.ts";
 import { parsePath, type RequestInfo } from "./http/request-info.ts";
 import { toDoorAnswer } from "./http/door-answer.ts";
+import type { MemoryLimit } from "./filters/memory-limit.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { Registry } from "./registry/registry.ts";
 import { RequestBody } from "./verbs/request-body.ts";
@@ -26,7 +27,15 @@ export class PlaneDoor implements RequestDoor {
   readonly #paths: PathRouter;
   #closed = false;
 
-  constructor(plane: Plane, registry: Registry) {
+  readonly #plane: Plane;
+  readonly #memory: MemoryLimit | undefined;
+
+  constructor(
+    plane: Plane,
+    { registry, memory }: { readonly registry: Registry; readonly memory: MemoryLimit | undefined },
+  ) {
+    this.#plane = plane;
+    this.#memory = memory;
     this.#resources = new ResourceRouter(plane, registry);
     this.#paths = new PathRouter(plane);
   }
@@ -37,6 +46,8 @@ export class PlaneDoor implements RequestDoor {
     let media: MediaType = "application/json";
     try {
       const answer = await this.#answer(request);
+      // A watch that was beginning when the plane closed.
+      if (this.#closed) this.#resources.endWatches();
       if (answer.payload.kind !== "text") media = negotiate(request.headers?.["accept"], "object");
       return await toDoorAnswer(answer, { request, media });
     } catch (error) {
@@ -57,6 +68,7 @@ export class PlaneDoor implements RequestDoor {
     const user = request.user ?? ANONYMOUS;
     if (!isAuthorized(user, info)) throw forbid(user, info, verbOf(request, info, query));
     if (info.kind === "path") return this.#paths.answer(info.path, request, query);
+    if (GROWING.has(request.method)) this.#memory?.admitGrowth();
     const { headers, body } = request;
     return this.#resources.answer(info, {
       method: request.method,
@@ -67,6 +79,7 @@ export class PlaneDoor implements RequestDoor {
       body: new RequestBody(
         headers?.["content-type"] ?? "",
         body === undefined ? undefined : body.kind === "bytes" ? body.bytes : { value: body.value },
+        this.#plane.clock,
       ),
     });
   }
@@ -93,6 +106,9 @@ function asApiError(error: unknown): ApiError {
   if (error instanceof StoreClosedError) return ApiError.serviceUnavailable("the server is stopping");
   return ApiError.internalError(error instanceof Error ? error : new Error(String(error)));
 }
+
+/** The methods that may add to what is stored. */
+const GROWING: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 const VERBS: Readonly<Record<string, string>> = {
   POST: "create",

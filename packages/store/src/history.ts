@@ -55,6 +55,10 @@ export class History {
     }
   }
 
+  countAfter(revision: number): number {
+    return this.#entries.length - this.#firstAfter(revision);
+  }
+
   #firstAfter(revision: number): number {
     let low = this.#start;
     let high = this.#entries.length;

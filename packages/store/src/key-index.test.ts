@@ -94,3 +94,20 @@ test("removing what is not there says so", () => {
   expect(() => index.remove("b")).toThrow('key "b" is not in the index');
   expect(index.size).toBe(2);
 });
+
+test("counting a range is walking it", () => {
+  const parts = fc.constantFrom("a", "b", "a/", "b/", "c");
+  const keyOf = fc.array(parts, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(""));
+  fc.assert(
+    fc.property(fc.uniqueArray(keyOf, { maxLength: 2000 }), keyOf, keyOf, (keys, prefix, after) => {
+      const index = new KeyIndex();
+      for (const key of keys) index.add(key);
+      let walked = 0;
+      index.walk({ prefix, after }, () => {
+        walked += 1;
+        return true;
+      });
+      expect(index.count({ prefix, after })).toBe(walked);
+    }),
+  );
+});

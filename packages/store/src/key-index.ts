@@ -78,6 +78,27 @@ export class KeyIndex {
     }
   }
 
+  /** How many keys have the prefix and are greater than `after`. Looks into the outer blocks only. */
+  count({ prefix, after }: { prefix: string; after: string }): number {
+    if (this.#blocks.length === 0) return 0;
+    const from = after >= prefix ? after : prefix;
+    let at = this.#blockOf(from);
+    let index = lowerBound(this.#blocks[at]!, from);
+    if (this.#blocks[at]![index] === after) index += 1;
+    let count = 0;
+    for (; at < this.#blocks.length; at += 1, index = 0) {
+      const block = this.#blocks[at]!;
+      if (index >= block.length) continue;
+      if (block[block.length - 1]!.startsWith(prefix) && block[index]!.startsWith(prefix)) {
+        count += block.length - index;
+        continue;
+      }
+      for (; index < block.length && block[index]!.startsWith(prefix); index += 1) count += 1;
+      break;
+    }
+    return count;
+  }
+
   /** The last block whose first key is not greater than `key`, or the first block. */
   #blockOf(key: string): number {
     let low = 0;

@@ -18,6 +18,7 @@ import { openMemoryStore, type Store } from "@homeostat/store";
 import { checkKubeconfigPath, writeKubeconfig } from "../kubeconfig.ts";
 import { print, printError } from "../output.ts";
 import { openPlaneCertificates, type PlaneCertificates } from "../plane-certificates.ts";
+import { processMemory } from "../process-memory.ts";
 import type { ApiServerFlags } from "../program.ts";
 import { StopSignals } from "../stop-signals.ts";
 
@@ -91,6 +92,7 @@ async function start(options: {
   const serverStarting = createApiServer({
     store,
     settings: { serviceClusterIpRange: flags.serviceClusterIpRange },
+    memory: processMemory(flags.memoryLimit),
   });
   // Awaited below; until then its failure is nobody's.
   void serverStarting.catch(() => undefined);

@@ -1,12 +1,14 @@
 /**
  * What a new control plane holds before anybody has written to it. The objects are data in
- * `bootstrap-objects.ts`; each is created if it is missing, in one commit.
+ * `bootstrap-objects.ts`, already as they are stored: no schema is read to start a plane. Each is
+ * created if it is missing, all in one commit.
  */
-import type { KubernetesObject } from "@homeostat/object-model";
+import type { JsonObject, KubernetesObject } from "@homeostat/object-model";
 import type { Operation } from "@homeostat/store";
-import { encodeFor } from "../registry/companion-commit.ts";
+import { selectableValues } from "../registry/companion-commit.ts";
 import type { Plane } from "../registry/plane.ts";
 import { objectKeyIn } from "../registry/storage-key.ts";
+import { encodeStored } from "../registry/stored-object.ts";
 import { stampNew } from "../registry/system-metadata.ts";
 import { bootstrapObjects } from "./bootstrap-objects.ts";
 
@@ -20,8 +22,8 @@ export async function bootstrap(plane: Plane): Promise<void> {
     if (store.get(key) !== undefined) continue;
     const object: KubernetesObject = structuredClone(template);
     stampNew(object, { now: clock.now(), random });
-    if (kind.strategy.generation === true) object.metadata!.generation = 1;
-    operations.push({ type: "create", key, value: encodeFor(kind, object) });
+    const printed = { kind: kind.kind, apiVersion: kind.apiVersion, ...object } as unknown as JsonObject;
+    operations.push({ type: "create", key, value: encodeStored(printed, selectableValues(kind, object)) });
   }
   if (operations.length > 0) await store.transaction(operations);
 }

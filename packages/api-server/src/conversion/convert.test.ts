@@ -8,7 +8,7 @@ import type {
 } from "@homeostat/object-model/autoscaling-v2";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { convert, EVENT_FIELD_NAMES, UnknownConversionError } from "./convert.ts";
+import { convert, UnknownConversionError } from "./convert.ts";
 
 const PREFIX = "autoscaling.alpha.kubernetes.io/";
 const CPU: MetricSpec = {
@@ -72,7 +72,6 @@ test("an Event has other names in its other version", () => {
   };
   expect(convert(core, "events.k8s.io/v1")).toEqual(other);
   expect(convert(other, "v1")).toEqual(core);
-  expect(EVENT_FIELD_NAMES["regarding.name"]).toBe("involvedObject.name");
 });
 
 test("a version that is the same already is left alone, and an unknown one is refused", () => {

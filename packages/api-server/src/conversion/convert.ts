@@ -42,18 +42,3 @@ export function convert(object: KubernetesObject, toApiVersion: string): Kuberne
       throw new UnknownConversionError(object, toApiVersion);
   }
 }
-
-/**
- * The field selectors of events.k8s.io/v1 by the names that the kept version has for them. A name
- * that is not here is the same in both, or selectable in neither.
- */
-export const EVENT_FIELD_NAMES: Readonly<Record<string, string>> = {
-  "regarding.kind": "involvedObject.kind",
-  "regarding.namespace": "involvedObject.namespace",
-  "regarding.name": "involvedObject.name",
-  "regarding.uid": "involvedObject.uid",
-  "regarding.apiVersion": "involvedObject.apiVersion",
-  "regarding.resourceVersion": "involvedObject.resourceVersion",
-  "regarding.fieldPath": "involvedObject.fieldPath",
-  reportingController: "reportingComponent",
-};

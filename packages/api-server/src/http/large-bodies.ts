@@ -1,9 +1,11 @@
+import { LARGE_BODY_BYTES } from "../verbs/request-body.ts";
+
 /** Bodies that would hold up everybody are worked on one at a time. */
 export class LargeBodies {
   readonly #threshold: number;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(threshold: number = 512 * 1024) {
+  constructor(threshold: number = LARGE_BODY_BYTES) {
     this.#threshold = threshold;
   }
 

@@ -29,36 +29,54 @@ export interface ServeOptions {
 
 /** Carries one exchange through the door and back. Never rejects. */
 export async function serveExchange(exchange: Exchange, options: ServeOptions): Promise<void> {
-  const controller = new AbortController();
-  exchange.onClose(() => controller.abort());
+  const gone = new ClientGone(exchange);
   try {
     if (exchange.user === undefined) throw ApiError.unauthorized("Unauthorized");
     if (!METHODS.has(exchange.method)) throw methodNotAllowed();
     const bytes = exchange.hasBody ? await readBody(exchange) : undefined;
     if (bytes === undefined || !options.largeBodies.isLarge(bytes)) {
-      await exchangeOnce(exchange, { bytes, signal: controller.signal }, options);
+      await exchangeOnce(exchange, { bytes, gone }, options);
       return;
     }
-    await using _turn = await options.largeBodies.enter(controller.signal);
-    await exchangeOnce(exchange, { bytes, signal: controller.signal }, options);
+    await using _turn = await options.largeBodies.enter(gone.signal);
+    await exchangeOnce(exchange, { bytes, gone }, options);
   } catch (error) {
-    if (!controller.signal.aborted) refuse(exchange, error);
+    if (!gone.happened) refuse(exchange, error);
+  }
+}
+
+/** Whether the client is still there. The signal is made when somebody wants it: most do not. */
+class ClientGone {
+  happened = false;
+  #controller: AbortController | undefined;
+
+  constructor(exchange: Exchange) {
+    exchange.onClose(() => {
+      this.happened = true;
+      this.#controller?.abort();
+    });
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.happened) this.#controller.abort();
+    return this.#controller.signal;
   }
 }
 
 async function exchangeOnce(
   exchange: Exchange,
-  { bytes, signal }: { bytes: Uint8Array | undefined; signal: AbortSignal },
+  { bytes, gone }: { bytes: Uint8Array | undefined; gone: ClientGone },
   { door, clock }: ServeOptions,
 ): Promise<void> {
-  const answer = await door.send(toDoorRequest(exchange, { bytes, signal }));
+  const answer = await door.send(toDoorRequest(exchange, { bytes, gone }));
   if (answer.kind === "byte-stream") await stream(exchange, answer, clock);
   else if (answer.kind === "bytes") whole(exchange, answer);
 }
 
 function toDoorRequest(
   exchange: Exchange,
-  { bytes, signal }: { bytes: Uint8Array | undefined; signal: AbortSignal },
+  { bytes, gone }: { bytes: Uint8Array | undefined; gone: ClientGone },
 ): DoorRequest {
   const { target, accept, contentType, host, user } = exchange;
   const question = target.indexOf("?");
@@ -74,8 +92,13 @@ function toDoorRequest(
     ...(body === undefined ? {} : { body }),
     user: user!,
     want: "bytes",
-    signal,
+    // Only reads with options wait for anything: watches, and versions that are still to come.
+    ...(mayWait(exchange, question >= 0) ? { signal: gone.signal } : {}),
   };
+}
+
+function mayWait({ method, target }: Exchange, hasQuery: boolean): boolean {
+  return method === "GET" && (hasQuery || target.includes("/watch/"));
 }
 
 /** The whole body; more than the limit is refused as soon as it is seen. */

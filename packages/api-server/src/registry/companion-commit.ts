@@ -56,7 +56,11 @@ export function encodeFor(kind: StoredKind, object: KubernetesObject): Buffer {
   const printed = printObject(kind.schema, object as unknown as JsonObject);
   printed["kind"] = kind.kind;
   printed["apiVersion"] = kind.apiVersion;
+  return encodeStored(printed, selectableValues(kind, object));
+}
+
+/** In the order of the kind's field names. */
+export function selectableValues(kind: StoredKind, object: KubernetesObject): string[] {
   const { selectableFields } = kind.strategy;
-  const fields = kind.fieldNames.map((name) => selectableFields![name]!(object));
-  return encodeStored(printed, fields);
+  return kind.fieldNames.map((name) => selectableFields![name]!(object));
 }

@@ -67,17 +67,17 @@ function planGrace(
 ): "none" | "pending" | number {
   const metadata = object.metadata!;
   if (strategy.deletionGrace === undefined) return "none";
-  const wanted =
-    options.gracePeriodSeconds === undefined ? undefined : Number(options.gracePeriodSeconds);
+  const { gracePeriodSeconds: given } = options;
+  // Less than no time is taken for a second.
+  const wanted = given === undefined ? undefined : Number(given) < 0 ? 1 : Number(given);
   if (metadata.deletionTimestamp) {
     if (metadata.deletionGracePeriodSeconds === undefined) return "none";
     const old = Number(metadata.deletionGracePeriodSeconds);
     if (wanted === undefined || wanted >= old) return "pending";
-    const period = Math.max(wanted, 0);
     const due = instantToMilliseconds(parseTime(metadata.deletionTimestamp));
-    metadata.deletionTimestamp = timeOfMilliseconds(due + (period - old) * 1000);
-    metadata.deletionGracePeriodSeconds = period;
-    return period;
+    metadata.deletionTimestamp = timeOfMilliseconds(due + (wanted - old) * 1000);
+    metadata.deletionGracePeriodSeconds = wanted;
+    return wanted;
   }
   const period = strategy.deletionGrace(object, wanted);
   if (period === undefined) return "none";

@@ -7,12 +7,14 @@ import {
 } from "@homeostat/object-model";
 import type { KeyValue, Operation } from "@homeostat/store";
 import { admitToNamespace } from "../admission/namespace-lifecycle.ts";
+import { printObject } from "../codec/print-object.ts";
 import {
   checkObjectMeta,
   checkObjectMetaUpdate,
   hasFreeFinalizers,
   nameIsDnsSubdomain,
 } from "../resources/object-meta.ts";
+import { checksMetadataOnce } from "../resources/strategies.ts";
 import { applyDefaults } from "../rules/apply-defaults.ts";
 import { companionOperations, encodeFor } from "./companion-commit.ts";
 import { isReleased } from "./deletion-plan.ts";
@@ -92,7 +94,7 @@ export class ObjectRepository {
   #prepareNew(draft: KubernetesObject, context: WriteContext): void {
     const { strategy, groupKind, hasStatus, schema } = this.kind;
     stampNew(draft, { now: context.now, random: context.random });
-    if (hasStatus) delete (draft as { status?: unknown }).status;
+    if (hasStatus && strategy.statusOnCreate !== true) delete (draft as { status?: unknown }).status;
     strategy.prepareForCreate?.(draft, context);
     // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
     applyDefaults(schema, draft as unknown as JsonObject, context.now);
@@ -217,7 +219,10 @@ export class ObjectRepository {
       strategy.prepareForUpdate?.(draft, old, context);
       applyDefaults(schema, draft as unknown as JsonObject, context.now);
     }
-    if (subresource === "" || special !== undefined) countGeneration(draft, old, strategy);
+    if (strategy.generation === true && (subresource === "" || special !== undefined)) {
+      const printed = printObject(schema, draft as unknown as JsonObject);
+      countGeneration(draft, { printed, old });
+    }
     errors.push(...checkObjectMetaUpdate(draft.metadata!, old.metadata!, this.#metaRules()));
     if (special !== undefined) errors.push(...(special.validateUpdate?.(draft, old, context) ?? []));
     else if (subresource === "") errors.push(...(strategy.validateUpdate?.(draft, old, context) ?? []));
@@ -328,6 +333,7 @@ export class ObjectRepository {
       namespaced,
       checkName: strategy.checkName ?? nameIsDnsSubdomain,
       qualifiedFinalizers: !hasFreeFinalizers(groupResource.group),
+      changesSaidOnce: checksMetadataOnce(groupResource),
     };
   }
 }

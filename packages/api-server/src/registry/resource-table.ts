@@ -80,10 +80,10 @@ export class ResourceTable {
     const key = tableKey(served.group, version, plural);
     let stored = this.#stored.get(key);
     if (stored === undefined) {
-      const strategy = strategyOf({ group, resource: plural });
+      const strategy = strategyOf({ group: served.group, resource: plural });
       stored = {
         groupResource: { group: served.group, resource: plural },
-        groupKind: { group: served.group, kind },
+        groupKind: { group, kind },
         apiVersion: printApiVersion({ group, version }),
         kind,
         namespaced: definition.scope === "Namespaced",

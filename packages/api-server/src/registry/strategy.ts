@@ -20,10 +20,13 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly unconditionalUpdate?: boolean;
 
   /**
-   * Whether metadata.generation is kept: 1 on create, one more when anything but metadata and
-   * status changes or deletion begins. Default: false, and clients cannot set it either.
+   * Whether metadata.generation is counted: 1 on create, one more when anything but metadata and
+   * status changes or deletion begins. Default: false, and what a client sets on create stays.
    */
   readonly generation?: boolean;
+
+  /** The status of a new object is the client's to set, although there is a subresource for it. */
+  readonly statusOnCreate?: boolean;
 
   /** What is wrong with a name, or with a generateName. Default: checkDns1123Subdomain. */
   readonly checkName?: NameCheck;

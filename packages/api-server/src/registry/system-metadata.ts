@@ -1,7 +1,6 @@
 import type { Random } from "@homeostat/concurrency";
 import type { KubernetesObject, ObjectMeta } from "@homeostat/object-model";
 import { equalJson, type JsonObject, timeOfMilliseconds } from "@homeostat/object-model";
-import type { Strategy } from "./strategy.ts";
 
 /** The metadata that the server owns, on a new object. Whatever the client said is overwritten. */
 export function stampNew(
@@ -39,19 +38,17 @@ function setOrDelete<Key extends keyof ObjectMeta>(
   else metadata[key] = value;
 }
 
-/** One more when something else than metadata and status changed, for kinds that count it. */
+/** One more when something else than metadata and status changed; `printed` is `object` as it prints. */
 export function countGeneration(
   object: KubernetesObject,
-  old: Readonly<KubernetesObject>,
-  strategy: Strategy,
+  { printed, old }: { readonly printed: JsonObject; readonly old: Readonly<KubernetesObject> },
 ): void {
-  if (strategy.generation !== true) return;
-  const changed = !equalJson(withoutRest(object), withoutRest(old));
+  const changed = !equalJson(withoutRest(printed), withoutRest(old as unknown as JsonObject));
   if (changed) metadataOf(object).generation = Number(old.metadata?.generation ?? 0) + 1;
 }
 
-function withoutRest(object: Readonly<KubernetesObject>): JsonObject {
-  const { metadata: _metadata, status: _status, ...rest } = object as unknown as JsonObject;
+function withoutRest(object: JsonObject): JsonObject {
+  const { metadata: _metadata, status: _status, ...rest } = object;
   return rest;
 }
 

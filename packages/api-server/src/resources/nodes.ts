@@ -21,6 +21,7 @@ const status: SubresourceStrategy<Node> = {
 };
 
 export const nodes: Strategy<Node> = {
+  statusOnCreate: true,
   selectableFields: {
     "spec.unschedulable": (node) => String(node.spec?.unschedulable ?? false),
   },

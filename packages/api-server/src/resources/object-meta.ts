@@ -34,6 +34,8 @@ export interface ObjectMetaRules {
    * false for custom resources and the groups of {@link hasFreeFinalizers}.
    */
   readonly qualifiedFinalizers: boolean;
+  /** See {@link checkObjectMetaUpdate}. */
+  readonly changesSaidOnce?: boolean;
 }
 
 /** Built-in groups whose finalizers may be plain names. */
@@ -75,7 +77,7 @@ export function checkObjectMetaUpdate(
   return [
     ...checkMetadata(metadata, { ...rules, checkName: nameIsPathSegment }, METADATA),
     ...changes,
-    ...changes,
+    ...(rules.changesSaidOnce === true ? [] : changes),
     ...checkQualifiedFinalizers(metadata, rules),
   ];
 }

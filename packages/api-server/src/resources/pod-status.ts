@@ -55,7 +55,7 @@ export const podStatus: SubresourceStrategy<Pod> = {
 };
 
 /** The first of `podIPs` is `podIP`, whichever of them was given; `podIP` wins where they differ. */
-export function joinPodAddresses(status: PodStatus): void {
+function joinPodAddresses(status: PodStatus): void {
   const { podIP, podIPs = [] } = status;
   if (podIP && podIPs[0]?.ip !== podIP) status.podIPs = [{ ip: podIP }];
   else if (podIPs[0]?.ip && !podIP) status.podIP = podIPs[0].ip;

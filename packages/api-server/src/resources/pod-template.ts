@@ -51,7 +51,7 @@ export function preparePodSpec(
 }
 
 /** Every container of a pod: init, ordinary and ephemeral. */
-export function containersOf(spec: Readonly<PodSpec> | undefined): readonly Container[] {
+function containersOf(spec: Readonly<PodSpec> | undefined): readonly Container[] {
   return [
     ...(spec?.initContainers ?? []),
     ...(spec?.containers ?? []),

@@ -19,6 +19,7 @@ import type {
   Volume,
 } from "@homeostat/object-model/core-v1";
 import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
+import { volumePathWarnings } from "./volume-path-warnings.ts";
 import { warnAt } from "./warn-at.ts";
 
 interface PodLike {
@@ -71,6 +72,7 @@ export function podWarnings({ metadata, spec }: PodLike, prefix: string): readon
     ...(spec.volumes ?? []).flatMap((volume, index) =>
       volumeWarnings(volume, at("spec", "volumes").index(index)),
     ),
+    ...volumePathWarnings(spec.volumes),
     ...listWarnings(spec, at("spec")),
     ...["memory", "ephemeral-storage"].flatMap((name) =>
       fractional(spec.overhead, name, at("spec", "overhead")),

@@ -40,6 +40,7 @@ export async function decodeDraft(
 ): Promise<Draft> {
   const expected = { kind: served.definition.kind, apiVersion: served.apiVersion, schema: served.schema };
   const { object, warnings } = await decodeBody(body, expected, validation);
+  if (body.isLarge) await body.breathe();
   return { object: finishDraft(object, served), warnings };
 }
 
@@ -57,6 +58,7 @@ export async function decodeBody(
   validation: FieldValidation,
 ): Promise<{ object: JsonObject; warnings: readonly string[] }> {
   const decoded = await decodeValue(body, expected);
+  if (body.isLarge) await body.breathe();
   const type = checkType(decoded.value, expected, body);
   let read: ReturnType<typeof readObject>;
   try {

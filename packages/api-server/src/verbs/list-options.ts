@@ -5,8 +5,8 @@ import {
   FieldSelector,
   LabelSelector,
 } from "@homeostat/object-model";
-import { EVENT_FIELD_NAMES } from "../conversion/convert.ts";
 import type { Query } from "../http/query.ts";
+import { resolveFieldLabel } from "../resources/field-labels.ts";
 import { isUnsigned, unsignedProblem } from "../registry/unsigned-text.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 
@@ -130,22 +130,10 @@ function parseFields(text: string, served: ServedResource): FieldSelector {
   } catch (error) {
     throw ApiError.badRequest((error as Error).message);
   }
-  const { fieldNames } = served.stored;
-  const translated = served.isStorageVersion
-    ? selector
-    : selector.transform((field, value) => ({ field: keptFieldName(served, field), value }));
-  for (const { field } of translated.requirements) {
-    if (field === "metadata.name" || field === "metadata.namespace") continue;
-    if (fieldNames.includes(field)) continue;
-    throw ApiError.badRequest(
-      fieldNames.length === 0
-        ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
-        : `field label not supported: ${field}`,
-    );
-  }
-  return translated;
-}
-
-function keptFieldName(served: ServedResource, field: string): string {
-  return served.definition.group === "events.k8s.io" ? (EVENT_FIELD_NAMES[field] ?? field) : field;
+  const { group, version, plural } = served.definition;
+  return selector.transform((label, value) => {
+    const resolved = resolveFieldLabel({ group, version, resource: plural }, label);
+    if ("problem" in resolved) throw ApiError.badRequest(resolved.problem);
+    return { field: resolved.field, value };
+  });
 }

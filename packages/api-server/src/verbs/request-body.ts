@@ -1,3 +1,4 @@
+import type { Clock } from "@homeostat/concurrency";
 import {
   ApiError,
   decodeJson,
@@ -8,6 +9,9 @@ import {
 
 /** kube-apiserver's limit on the body of a request. */
 export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
+
+/** From here on a body takes long enough to hold others up. */
+export const LARGE_BODY_BYTES: number = 512 * 1024;
 
 const JSON_TYPE = "application/json";
 const YAML_TYPE = "application/yaml";
@@ -23,17 +27,32 @@ export interface DecodedBody {
 
 /** What came with a request, read when a verb asks. */
 export class RequestBody {
-  static readonly none: RequestBody = new RequestBody("", undefined);
   /** Without parameters, in lower case; "" when not given. */
   readonly mediaType: string;
   /** The same as it was written: patches are told apart by it. */
   readonly mediaTypeAsGiven: string;
+  readonly #clock: Clock;
   readonly #content: Uint8Array | { readonly value: unknown } | undefined;
 
-  constructor(contentType: string, content: Uint8Array | { readonly value: unknown } | undefined) {
+  constructor(
+    contentType: string,
+    content: Uint8Array | { readonly value: unknown } | undefined,
+    clock: Clock,
+  ) {
+    this.#clock = clock;
     this.mediaTypeAsGiven = contentType.split(";", 1)[0]!.trim();
     this.mediaType = this.mediaTypeAsGiven.toLowerCase();
     this.#content = content;
+  }
+
+  /** Large bodies are worked on step by step: between steps, {@link breathe}. */
+  get isLarge(): boolean {
+    return this.#content instanceof Uint8Array && this.#content.length > LARGE_BODY_BYTES;
+  }
+
+  /** Lets everybody else have a turn. */
+  breathe(): Promise<void> {
+    return new Promise((resolve) => this.#clock.endOfTurn(resolve));
   }
 
   get isEmpty(): boolean {

@@ -4,6 +4,7 @@ import type { Answer, WatchPayload } from "../answers/answer.ts";
 import { Selection } from "../registry/selection.ts";
 import { listPrefix } from "../registry/storage-key.ts";
 import { WatchSession } from "../watch/watch-session.ts";
+import type { WatchLine } from "../watch/watched-change.ts";
 import { type ListOptions, readListOptions } from "./list-options.ts";
 import { collect } from "./list.ts";
 import { reachRevision } from "./reached-revision.ts";
@@ -24,9 +25,9 @@ export async function watch(request: ResourceRequest): Promise<Answer> {
     timeoutSeconds: options.timeoutSeconds,
     signal,
     changes: request.changes,
+    sessions: request.sessions,
   });
-  request.sessions.add(session);
-  return { status: 200, payload: watchPayload(session, () => request.sessions.delete(session)) };
+  return { status: 200, payload: watchPayload(session, signal) };
 }
 
 /** `/api/v1/watch/namespaces/a/pods/web` is about one object. */
@@ -59,12 +60,21 @@ async function startOf(request: ResourceRequest, options: ListOptions): Promise<
   return { initial: items, after: Number(metadata.resourceVersion) };
 }
 
-/** The session as bytes or frames; whoever stops reading ends it. */
-function watchPayload(session: WatchSession, onEnd: () => void): WatchPayload {
+/** The session as bytes or frames; whoever stops reading ends it, and so does a state that cannot be read. */
+function watchPayload(session: WatchSession, signal: AbortSignal | undefined): WatchPayload {
   const end = (): Promise<{ done: true; value: undefined }> => {
     session.end();
-    onEnd();
     return Promise.resolve({ done: true, value: undefined });
+  };
+  const rendered = async <T>(render: (lines: readonly WatchLine[]) => T): Promise<T | undefined> => {
+    const lines = await session.next();
+    signal?.throwIfAborted();
+    try {
+      return lines && render(lines);
+    } catch (error) {
+      session.end();
+      throw error;
+    }
   };
   return {
     kind: "watch",
@@ -72,11 +82,10 @@ function watchPayload(session: WatchSession, onEnd: () => void): WatchPayload {
       const iterator: AsyncIterableIterator<Uint8Array> = {
         [Symbol.asyncIterator]: () => iterator,
         next: async () => {
-          const lines = await session.next();
-          if (lines === undefined) return end();
-          const value =
-            lines.length === 1 ? lines[0]!.bytes : Buffer.concat(lines.map((line) => line.bytes));
-          return { done: false, value };
+          const value = await rendered((lines) =>
+            lines.length === 1 ? lines[0]!.bytes : Buffer.concat(lines.map((line) => line.bytes)),
+          );
+          return value === undefined ? end() : { done: false, value };
         },
         return: end,
       };
@@ -88,9 +97,9 @@ function watchPayload(session: WatchSession, onEnd: () => void): WatchPayload {
         [Symbol.asyncIterator]: () => iterator,
         next: async () => {
           while (pending.length === 0) {
-            const lines = await session.next();
-            if (lines === undefined) return end();
-            pending = lines.map((line) => line.frame);
+            const frames = await rendered((lines) => lines.map((line) => line.frame));
+            if (frames === undefined) return end();
+            pending = frames;
           }
           return { done: false, value: pending.shift()! };
         },

@@ -39,6 +39,8 @@ export interface WatchSessionOptions {
   readonly timeoutSeconds: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly changes: ChangeCache;
+  /** The sessions that have not ended: this one is among them until it does. */
+  readonly sessions: Set<WatchSession>;
 }
 
 const BOOKMARK_PERIOD = 60_000;
@@ -59,22 +61,25 @@ export class WatchSession {
   #bookmarkDue = false;
   #failure: WatchLine | undefined;
   #ended = false;
+  readonly #onAbort = (): void => this.end();
 
   constructor(options: WatchSessionOptions) {
-    const { plane, prefix, after, signal } = options;
+    const { plane, prefix, after, signal, sessions } = options;
     this.#options = options;
     this.#clock = plane.clock;
     this.#after = after;
     // A version that does not exist yet: nothing is told until the store has passed it.
     const from = Math.min(after, plane.store.revision);
-    this.#watch = plane.store.watch({ prefix, after: from, signal });
-    // Less than nothing is over before it begins.
-    if ((options.timeoutSeconds ?? 0) < 0) this.#ended = true;
+    this.#watch = plane.store.watch({ prefix, after: from });
     const seconds = Math.max(options.timeoutSeconds ?? 0, 0) || randomTimeout(plane.random);
     this.#deadline = this.#clock.monotonic() + seconds * 1000;
     this.#endTimer = this.#clock.setTimer(seconds * 1000, () => this.end());
     this.#endTimer.unref();
     if (options.bookmarks) this.#scheduleBookmark();
+    sessions.add(this);
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    // Less than nothing is over before it begins.
+    if ((options.timeoutSeconds ?? 0) < 0 || signal?.aborted === true) this.end();
   }
 
   /** The next lines, at least one; undefined when the watch is over. One caller at a time. */
@@ -96,6 +101,8 @@ export class WatchSession {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#options.sessions.delete(this);
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
     this.#endTimer.cancel();
     this.#bookmarkTimer?.cancel();
     this.#watch.close();
@@ -112,15 +119,9 @@ export class WatchSession {
     const { served, markInitialEnd } = this.#options;
     const until = Math.min(initial.length, this.#initialAt + INITIAL_STEP);
     const lines: WatchLine[] = [];
-    try {
-      for (; this.#initialAt < until; this.#initialAt++) {
-        const state = initial[this.#initialAt]!;
-        const line = stateLine("ADDED", { state, revision: state.revision, served });
-        lines.push(line);
-      }
-    } catch (error) {
-      this.#fail(error);
-      return lines;
+    for (; this.#initialAt < until; this.#initialAt++) {
+      const state = initial[this.#initialAt]!;
+      lines.push(stateLine("ADDED", { state, revision: state.revision, served }));
     }
     if (this.#initialAt === initial.length) {
       this.#initialAt += 1;
@@ -166,6 +167,7 @@ export class WatchSession {
   }
 
   #scheduleBookmark(): void {
+    if (this.#ended) return;
     const left = this.#deadline - this.#clock.monotonic();
     const delay = left > BOOKMARK_BEFORE_END ? Math.min(BOOKMARK_PERIOD, left - BOOKMARK_BEFORE_END) : BOOKMARK_PERIOD;
     this.#bookmarkTimer = this.#clock.setTimer(delay, () => {

@@ -61,8 +61,7 @@ export class LogWorkerClient {
     const worker = new Worker(new URL(`./log-worker${ending}`, import.meta.url), {
       workerData: { file: this.#file },
       name: "store-log",
-      // Of the process's flags this one is for text given on the command line, and refuses a file.
-      execArgv: process.execArgv.filter((flag) => !flag.startsWith("--input-type")),
+      ...execArguments(process.execArgv),
     });
     worker.on("message", (answer: WorkerAnswer) => {
       this.#waiting.get(answer.id)?.resolve(answer);
@@ -87,4 +86,13 @@ export class LogWorkerClient {
     }
     this.#waiting.clear();
   }
+}
+
+/**
+ * A worker takes over the process's flags by itself, and must: given explicitly, V8's flags are
+ * refused. Only a flag for text on the command line has to go, since it refuses files.
+ */
+function execArguments(flags: readonly string[]): { execArgv?: string[] } {
+  const kept = flags.filter((flag) => !flag.startsWith("--input-type"));
+  return kept.length === flags.length ? {} : { execArgv: kept };
 }

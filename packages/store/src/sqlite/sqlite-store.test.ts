@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ManualClock, realClock } from "@homeostat/concurrency";
 import { expect, test, vi } from "vitest";
 import { dataDirectory } from "../conformance/data-directory.ts";
@@ -186,6 +187,21 @@ test("a relative directory stays the same one when the process goes elsewhere", 
   expect([stdout, stderr]).toEqual(["created\n", ""]);
   await using store = open(join(parent, "data"));
   expect(store.revision).toBe(1);
+});
+
+test("a process started with flags for V8 commits in a worker all the same", () => {
+  const program = `
+    import { openSqliteStore } from ${JSON.stringify(new URL("./sqlite-store.ts", import.meta.url).href)};
+    const store = openSqliteStore({ directory: ${JSON.stringify(dataDirectory())}, commitMode: "worker" });
+    console.log((await store.create("a", Buffer.from("1"))).outcome);
+    await store.close();
+  `;
+  const file = join(dataDirectory(), "program.mjs");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, program);
+  const flags = ["--conditions=@homeostat/source", "--max-old-space-size=256", file];
+  const { stdout, stderr } = spawnSync(process.execPath, flags, { encoding: "utf8" });
+  expect([stdout, stderr]).toEqual(["created\n", ""]);
 });
 
 function statesAt(store: Store, revision: number): string[] {
