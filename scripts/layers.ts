@@ -10,5 +10,5 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 /** Packages that do no I/O: they import no Node module but those named here. */
 export const pure: Readonly<Record<string, readonly string[]>> = {
   "object-model": [],
-  concurrency: ["node:timers", "node:perf_hooks", "node:crypto"],
+  concurrency: ["node:timers", "node:crypto"],
 };

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { clearTimeout, setImmediate, setTimeout } from "node:timers";
 import type { Clock, Timer } from "./clock.ts";
 import { InvalidOptionError } from "./invalid-option-error.ts";

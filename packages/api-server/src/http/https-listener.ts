@@ -94,6 +94,8 @@ function serve(secure: Http2SecureServer, { sessions, sockets, serve: options }:
   });
   secure.on("secureConnection", (socket: TLSSocket) => {
     sockets.add(socket);
+    // Events and answers leave at once; HTTP/2 sets this by itself, HTTP/1.1 behind it does not.
+    socket.setNoDelay(true);
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   });

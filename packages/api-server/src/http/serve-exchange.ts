@@ -1,5 +1,4 @@
 import type { Writable } from "node:stream";
-import { constants, createGzip } from "node:zlib";
 import type { Clock } from "@homeostat/concurrency";
 import {
   ApiError,
@@ -154,6 +153,8 @@ async function stream(exchange: Exchange, answer: ByteStreamAnswer, clock: Clock
 
 function beginGzip(exchange: Exchange, answer: DoorAnswer): Writable {
   const headers = { ...answer.headers, "content-encoding": "gzip", vary: "Accept-Encoding" };
+  // Loaded when the first client asks for it.
+  const { constants, createGzip } = process.getBuiltinModule("node:zlib");
   const zip = createGzip({ level: constants.Z_BEST_SPEED });
   zip.pipe(exchange.begin(answer.status, headers));
   return zip;

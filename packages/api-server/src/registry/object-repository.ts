@@ -145,7 +145,11 @@ export class ObjectRepository {
   async update(name: string, scope: WriteScope, produce: Produce): Promise<WriteOutcome> {
     for (;;) {
       const found = this.find(scope.namespace, name);
-      if (found === undefined) return this.#createByUpdate(name, scope, produce);
+      if (found === undefined) {
+        const created = await this.#createByUpdate(name, scope, produce);
+        if (created !== undefined) return created;
+        continue;
+      }
       const { revision } = found;
       const old = decodeStored(found.value, revision);
       const draft = await produce(old);
@@ -161,7 +165,12 @@ export class ObjectRepository {
     }
   }
 
-  async #createByUpdate(name: string, scope: WriteScope, produce: Produce): Promise<WriteOutcome> {
+  /** Undefined when somebody else created it meanwhile. */
+  async #createByUpdate(
+    name: string,
+    scope: WriteScope,
+    produce: Produce,
+  ): Promise<WriteOutcome | undefined> {
     const { strategy, groupResource } = this.kind;
     if (strategy.createOnUpdate !== true || scope.subresource !== "") {
       throw ApiError.notFound(groupResource, name);
@@ -170,7 +179,12 @@ export class ObjectRepository {
     const { uid } = metadataOf(draft);
     if (uid) throw this.#uidConflict(name, { key: objectKeyIn(this.kind, scope.namespace, name), uid });
     delete metadataOf(draft).resourceVersion;
-    return this.create(draft, scope);
+    try {
+      return await this.create(draft, scope);
+    } catch (error) {
+      if (ApiError.is(error, "AlreadyExists")) return undefined;
+      throw error;
+    }
   }
 
   #checkPreconditions(

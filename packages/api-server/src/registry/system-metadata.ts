@@ -24,7 +24,7 @@ export function keepOld(object: KubernetesObject, old: Readonly<KubernetesObject
   delete metadata.selfLink;
   if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
   if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
-  if (before.deletionGracePeriodSeconds !== undefined && !metadata.deletionGracePeriodSeconds) {
+  if (before.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
     metadata.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds;
   }
 }

@@ -15,7 +15,7 @@ export function get(request: ResourceRequest): Answer | Promise<Answer> {
   const version = request.query.get("resourceVersion");
   if (version === "" || version === "0") return read(request);
   if (!isUnsigned(version)) throw invalidResourceVersion(version);
-  return reachRevision(Number(version), request.plane, request.signal).then(() => read(request));
+  return reachRevision(version, request.plane, request.signal).then(() => read(request));
 }
 
 function read({ repository, namespace, name, served }: ResourceRequest): Answer {

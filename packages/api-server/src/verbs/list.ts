@@ -62,11 +62,12 @@ async function startReading(request: ResourceRequest, options: ListOptions): Pro
     // Whatever is at hand is good enough, and so it is given whole.
     return { revision: store.revision, after: undefined, limit: 0 };
   }
-  const wanted = Number(resourceVersion);
   if (resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit > 0)) {
-    return { revision: wanted, after: undefined, limit };
+    const revision = Number(resourceVersion);
+    if (revision <= store.revision) return { revision, after: undefined, limit };
+    throw ApiError.tooLargeResourceVersion(resourceVersion, String(store.revision), 1);
   }
-  await reachRevision(wanted, request.plane, request.signal);
+  await reachRevision(resourceVersion, request.plane, request.signal);
   return { revision: store.revision, after: undefined, limit };
 }
 

@@ -4,12 +4,13 @@ import type { Plane } from "../registry/plane.ts";
 /** How long a read waits for a version that does not exist yet. */
 const PATIENCE = 3000;
 
-/** Waits until the store has reached a revision; refuses with "too large" when it does not. */
+/** Waits until the store has reached a version; refuses with "too large" when it does not. */
 export async function reachRevision(
-  wanted: number,
+  version: string,
   { store, clock }: Plane,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const wanted = Number(version);
   if (store.revision >= wanted) return;
   const reached = await new Promise<boolean>((resolve) => {
     const done = (value: boolean): void => {
@@ -26,5 +27,5 @@ export async function reachRevision(
     signal?.addEventListener("abort", onAbort, { once: true });
   });
   if (reached) return;
-  throw ApiError.tooLargeResourceVersion(String(wanted), String(store.revision), 1);
+  throw ApiError.tooLargeResourceVersion(version, String(store.revision), 1);
 }

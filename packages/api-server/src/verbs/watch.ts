@@ -49,7 +49,7 @@ async function startOf(request: ResourceRequest, options: ListOptions): Promise<
   const version = resourceVersion === "" ? 0 : Number(resourceVersion);
   const wantsInitial = sendInitialEvents ?? version === 0;
   if (!wantsInitial) return { initial: undefined, after: version === 0 ? plane.store.revision : version };
-  if (version > 0) await reachRevision(version, plane, signal);
+  if (version > 0) await reachRevision(resourceVersion, plane, signal);
   const { items, metadata } = await collect(request, {
     ...options,
     resourceVersion: "",

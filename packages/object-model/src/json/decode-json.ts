@@ -59,7 +59,7 @@ function decodeOrdinary(
   text: string,
   { maxDepth, report }: { maxDepth: number; report: boolean },
 ): JsonValue | undefined {
-  if (mayEscapeSurrogate(text)) return undefined;
+  if (mayMislead(text)) return undefined;
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -72,20 +72,25 @@ function decodeOrdinary(
   return value;
 }
 
-/** Whether an escape may be half a surrogate pair, which native JSON would keep. */
-function mayEscapeSurrogate(text: string): boolean {
+/**
+ * Whether an escape is one that native JSON gets wrong: half a surrogate pair, which it keeps, or the
+ * last character of a key. V8 14.6 takes such a key for another one it has seen in an object of the
+ * same shape: after `{"a":1,"\\\\":1}` it reads `{"a":1,"\\"":1}` as the former.
+ */
+function mayMislead(text: string): boolean {
   // Most texts have few backslashes and are done with this search; where they are many, as in an
   // annotation that holds JSON, the expression is faster.
   const few = 32 + text.length / 256;
   let at = text.indexOf("\\");
   for (let seen = 0; at >= 0 && seen < few; seen++) {
-    if (text.charCodeAt(at + 1) === 0x75) return SURROGATE_ESCAPE.test(text);
+    const escaped = text.charCodeAt(at + 1);
+    if (escaped === 0x75 || text.charCodeAt(at + 2) === 0x22) return MISLEADING.test(text);
     at = text.indexOf("\\", at + 2);
   }
-  return at >= 0 && SURROGATE_ESCAPE.test(text);
+  return at >= 0 && MISLEADING.test(text);
 }
 
-const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+const MISLEADING = /\\u[dD][89a-fA-F]|\\(?:[^u]|u[0-9a-fA-F]{4})"[ \t\r\n]*:/;
 
 function textWithin(text: string | Uint8Array, maxBytes: number): string {
   if (typeof text !== "string") {
