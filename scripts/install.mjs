@@ -39,6 +39,10 @@ const tools = {
     packages: ["gcc", "libc6-dev"],
     purpose: "a C compiler: power loss is simulated by a small C library",
   },
+  kubectl: {
+    packages: ["kubernetes-client"],
+    purpose: "the client of Kubernetes: tests drive the API server with it",
+  },
 };
 
 for (const command of process.argv.slice(2)) {

@@ -1,22 +1,22 @@
-// A tour of the store: what is built so far of the plane. `npm start` runs it.
-//   npm start                        a durable store in .homeostat/
-//   npm start -- --ephemeral         one that lives in memory
-//   npm start -- --data-dir DIR      a durable store in DIR
+// A tour of the store. From the root of the project:
+//   npm run example -- store-tour                      a durable store in .homeostat-store-tour/
+//   npm run example -- store-tour --ephemeral          one that lives in memory
+//   npm run example -- store-tour --data-dir DIR       a durable store in DIR
 import { parseArgs } from "node:util";
 import { openMemoryStore, openSqliteStore, type Store, StoreError } from "@homeostat/store";
 
-const help = `Usage: npm start -- [--ephemeral | --data-dir DIR]
+const help = `Usage: npm run example -- store-tour [--ephemeral | --data-dir DIR]
 
 Opens a store, makes a few changes and shows what a watcher hears. Run it twice:
 revisions go on where they were.
 
-  --data-dir DIR   keep the data in DIR (default .homeostat)
+  --data-dir DIR   keep the data in DIR (default .homeostat-store-tour)
   --ephemeral      keep the data in memory only
   --help           this text`;
 
 const options = {
   ephemeral: { type: "boolean", default: false },
-  "data-dir": { type: "string", default: ".homeostat" },
+  "data-dir": { type: "string", default: ".homeostat-store-tour" },
   help: { type: "boolean", default: false },
 } as const;
 

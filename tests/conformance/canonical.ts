@@ -13,7 +13,13 @@
  */
 import { createHash } from "node:crypto";
 import { realClock } from "@homeostat/concurrency";
-import { type JsonObject, type JsonValue, ownKey, parseTime, setOwnKey } from "@homeostat/object-model";
+import {
+  type JsonObject,
+  type JsonValue,
+  ownKey,
+  parseTime,
+  setOwnKey,
+} from "@homeostat/object-model";
 import type { RecordedStep, Recording } from "./recording.ts";
 
 export interface CanonicalStep {
@@ -29,7 +35,10 @@ export interface IgnoredField {
 /** Never compared, in any answer. */
 export const ignoredFields: readonly IgnoredField[] = [
   { field: "metadata.managedFields", reason: "server-side apply is not built yet" },
-  { field: "build data in /version, serverAddress, etag values", reason: "of the build or machine" },
+  {
+    field: "build data in /version, serverAddress, etag values",
+    reason: "of the build or machine",
+  },
   { field: "bodies in YAML", reason: "compared as JSON by the same request without Accept" },
   { field: 'objects quoted in messages (Invalid value: "{...}")', reason: "hold managedFields" },
 ];
@@ -61,7 +70,14 @@ export const ignoredHeaders: readonly IgnoredField[] = [
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d+))?Z$/;
 const serviceAddress = /\b10\.0\.0\.\d{1,3}\b/g;
-const buildKeys = new Set(["buildDate", "compiler", "gitCommit", "gitTreeState", "goVersion", "platform"]);
+const buildKeys = new Set([
+  "buildDate",
+  "compiler",
+  "gitCommit",
+  "gitTreeState",
+  "goVersion",
+  "platform",
+]);
 const longText = 1500;
 const longList = 60;
 const nearNow = 2n * 86_400_000_000_000n;
@@ -77,7 +93,6 @@ class Names {
   readonly #now = BigInt(Math.trunc(realClock.now())) * 1_000_000n;
   /** Sorted, each once. */
   readonly #versions: bigint[];
-  /** Requests went out at the same time: which was first is chance. */
   readonly #unordered: boolean;
   /** The request of the step at hand. */
   #asked = "";
@@ -89,11 +104,11 @@ class Names {
   readonly #addresses = new Map<string, string>();
   readonly #ports = new Map<string, string>();
 
-  constructor({ sent, namespace, steps }: Recording) {
+  constructor({ sent, namespace, steps, unordered }: Recording) {
     this.#sent = sent;
     this.#namespace = namespace;
     this.#prefixes = prefixesIn(sent);
-    this.#unordered = steps.some((step) => step.kind === "crowd");
+    this.#unordered = unordered;
     const versions = new Set<bigint>();
     for (const step of steps) {
       if (step.kind === "answer") this.#learn(step.body, versions);
@@ -140,7 +155,8 @@ class Names {
     if (typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)) {
       const version = ownKey(metadata, "resourceVersion");
       const isObject = Object.hasOwn(metadata, "uid");
-      if (isObject && typeof version === "string" && /^\d+$/.test(version)) {
+      const isSent = this.#sent.includes(`"${String(version)}"`);
+      if (isObject && !isSent && typeof version === "string" && /^\d+$/.test(version)) {
         versions.add(BigInt(version));
       }
     }
@@ -153,7 +169,10 @@ class Names {
     if (Array.isArray(value)) {
       const items = value.map((each) => this.#value(each, key));
       if (items.length <= longList) return items;
-      return [...items.slice(0, 2), `{${items.length} items, digest ${digest(JSON.stringify(items))}}`];
+      return [
+        ...items.slice(0, 2),
+        `{${items.length} items, digest ${digest(JSON.stringify(items))}}`,
+      ];
     }
     if (typeof value !== "object" || value === null) return value;
     const renamed: JsonObject = {};
@@ -186,9 +205,14 @@ class Names {
     return this.#reached(text);
   }
 
-  /** Exact only where the request asked for exactly this version. */
+  /**
+   * Exact only where the request asked for exactly this version. Where it asked for any, or one that
+   * is not older, how fresh the answer is was the server's choice.
+   */
   #reached(text: string): string {
-    if (this.#unordered) return "rv+";
+    const isFree =
+      /[?&]resourceVersion=\d/.test(this.#asked) && !/[?&]limit=|=Exact/.test(this.#asked);
+    if (this.#unordered || (isFree && !this.#asked.includes("watch="))) return "rv+";
     const version = BigInt(text);
     if (version === 0n || this.#sent.includes(`"${text}"`)) return text;
     const below = this.#versions.findLastIndex((each) => each <= version) + 1;
@@ -202,6 +226,9 @@ class Names {
   }
 
   #port(value: number, key: string): JsonValue {
+    // Of the API server's own service: where this one listens.
+    if (key === "targetPort" && value > 1024 && !this.#sent.includes(String(value)))
+      return "{port}";
     const isPort = key === "nodePort" || key === "healthCheckNodePort";
     if (!isPort || value < 30_000 || value > 32_767) return value;
     const name = this.#chosen(this.#ports, String(value), "port");
@@ -241,8 +268,10 @@ class Names {
       .replaceAll(/Invalid value: "\{(?:[^"\\]|\\.)*\}"/g, 'Invalid value: "{object}"')
       .replaceAll(/(too old resource version: \d+ )\(\d+\)/g, "$1({rv})")
       .replaceAll(/(Too large resource version: \d+, current: )\d+/g, "$1{rv}")
-      .replaceAll(/(ResourceVersion in precondition: |ResourceVersion in object meta: |ResourceVersion in (?:record|the precondition) \()(\d+)/g,
-        (_all, before: string, version: string) => before + this.#version(version));
+      .replaceAll(
+        /(ResourceVersion in precondition: |ResourceVersion in object meta: |ResourceVersion in (?:record|the precondition) \()(\d+)/g,
+        (_all, before: string, version: string) => before + this.#version(version),
+      );
     if (renamed.length <= longText) return renamed;
     return `${renamed.slice(0, 100)}{${renamed.length} characters, digest ${digest(renamed)}}`;
   }
@@ -255,7 +284,10 @@ function prefixesIn(sent: string): { prefix: string; pattern: RegExp }[] {
   );
   return [...new Set(found)].map((prefix) => {
     const literal = prefix.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return { prefix, pattern: new RegExp(`${literal}[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9-])`, "g") };
+    return {
+      prefix,
+      pattern: new RegExp(`${literal}[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9-])`, "g"),
+    };
   });
 }
 
@@ -265,9 +297,7 @@ function withoutRepeatedBookmarks(events: readonly JsonValue[]): JsonValue[] {
     JSON.stringify(event).startsWith('{"type":"BOOKMARK"');
   return events.filter(
     (event, i) =>
-      i === 0 ||
-      !isBookmark(event) ||
-      JSON.stringify(event) !== JSON.stringify(events[i - 1]),
+      i === 0 || !isBookmark(event) || JSON.stringify(event) !== JSON.stringify(events[i - 1]),
   );
 }
 

@@ -10,7 +10,10 @@ export interface Difference {
   readonly topic: string;
   readonly scenario: string;
   readonly step: string;
-  /** `body.items[0].metadata.name`; ends in `{order}` where only the order of keys differs. */
+  /**
+   * `body.items[0].metadata.name`; ends in `{order}` where only the order of keys differs, in
+   * `{length}` where a list has more or fewer items, which are not compared then.
+   */
   readonly path: string;
   /** Undefined: it is not there. */
   readonly expected: JsonValue | undefined;
@@ -52,10 +55,8 @@ export function compareRecordings({ topic, scenario, expected, got }: Sides): Co
     compared += walk.compared;
   }
   for (const extra of got.slice(expected.length)) {
-    differences.push({
-      ...{ topic, scenario, step: extra.id, path: "" },
-      ...{ expected: undefined, got: extra.answer },
-    });
+    const place = { topic, scenario, step: extra.id, path: "answer" };
+    differences.push({ ...place, expected: undefined, got: extra.answer });
   }
   return { differences, compared };
 }
@@ -92,9 +93,8 @@ class Walk {
   compare(path: string, expected: JsonValue | undefined, got: JsonValue | undefined): void {
     if (isObject(expected) && isObject(got)) return this.#compareObjects(path, expected, got);
     if (Array.isArray(expected) && Array.isArray(got)) {
-      for (let i = 0; i < Math.max(expected.length, got.length); i++) {
-        this.compare(`${path}[${i}]`, expected[i], got[i]);
-      }
+      if (expected.length !== got.length) return this.#report(`${path}{length}`, [expected, got]);
+      for (const [i, each] of expected.entries()) this.compare(`${path}[${i}]`, each, got[i]);
       return;
     }
     this.compared++;

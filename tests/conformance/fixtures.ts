@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@homeostat/object-model";
 import type { CanonicalStep } from "./canonical.ts";
 
+type Line = JsonObject & { readonly step: string };
+
 /** Scenario -> its steps. */
 export type Fixture = ReadonlyMap<string, readonly CanonicalStep[]>;
 
@@ -16,11 +18,11 @@ const folder = new URL("./fixtures/", import.meta.url);
 export async function readFixture(topic: string): Promise<Fixture> {
   const file = fileOf(topic);
   if (!existsSync(file)) return new Map();
-  const scenarios = JSON.parse(await readFile(file, "utf8")) as Record<string, JsonObject[]>;
+  const scenarios = JSON.parse(await readFile(file, "utf8")) as Record<string, Line[]>;
   return new Map(
     Object.entries(scenarios).map(([name, steps]) => [
       name,
-      steps.map(({ step, ...answer }) => ({ id: String(step), answer })),
+      steps.map(({ step, ...answer }) => ({ id: step, answer })),
     ]),
   );
 }

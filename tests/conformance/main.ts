@@ -29,7 +29,9 @@ async function main(args: readonly string[]): Promise<number> {
   } else {
     const missing = KubeApiserverPeer.missingAssets();
     if (missing.length > 0) {
-      throw new UsageError(`${missing.join(" and ")} missing: npm run assets -- ${missing.join(" ")}`);
+      throw new UsageError(
+        `${missing.join(" and ")} missing: npm run assets -- ${missing.join(" ")}`,
+      );
     }
     return command.action === "random" ? random(command) : scenarios(command);
   }

@@ -6,9 +6,15 @@ export interface Recording {
   /** Everything the scenario says by itself, before references are filled in. */
   readonly sent: string;
   readonly namespace: string;
+  /** The order of versions is chance. */
+  readonly unordered: boolean;
 }
 
-export type RecordedStep = { readonly id: string } & (RecordedAnswer | RecordedWatch | RecordedCrowd);
+export type RecordedStep = { readonly id: string } & (
+  | RecordedAnswer
+  | RecordedWatch
+  | RecordedCrowd
+);
 
 export interface RecordedAnswer {
   readonly kind: "answer";

@@ -1,6 +1,10 @@
 /** Fills in what a scenario's texts refer to; see scenario.ts for the notation. */
-import { applyMergePatch, type JsonObject, type JsonValue } from "@homeostat/object-model";
-import { setOwnKey } from "@homeostat/object-model";
+import {
+  applyMergePatch,
+  type JsonObject,
+  type JsonValue,
+  setOwnKey,
+} from "@homeostat/object-model";
 import type { Body } from "./scenario.ts";
 
 export interface Environment {
@@ -23,8 +27,8 @@ export function fillText(text: string, environment: Environment): string {
     if (place === undefined) return step === "ns" ? environment.namespace : whole;
     const found = valueAt(environment.answers.get(step), shortPlaces[place] ?? place);
     if (found === undefined || found === null) return "missing";
-    if (more !== undefined) return String(BigInt(String(found)) + BigInt(more));
-    return typeof found === "object" ? JSON.stringify(found) : String(found);
+    const told = typeof found === "string" ? found : JSON.stringify(found);
+    return more === undefined ? told : String(BigInt(told) + BigInt(more));
   });
 }
 

@@ -20,7 +20,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const run = new Run(options);
   await run.makeNamespace();
   for (const step of scenario.steps) await run.perform(step);
-  return { steps: run.recorded, sent: JSON.stringify(scenario.steps), namespace: run.namespace };
+  return {
+    steps: run.recorded,
+    sent: JSON.stringify(scenario.steps),
+    namespace: run.namespace,
+    unordered: scenario.unordered ?? run.recorded.some((step) => step.kind === "crowd"),
+  };
 }
 
 class Run {
@@ -84,10 +89,7 @@ class Run {
     const query = { watch: "true", ...step.query };
     const request: RequestStep = { ...step, action: "request", method: "GET", query };
     const asked = this.#asked(request);
-    const answer = await this.#open(
-      request,
-      AbortSignal.any([stop.signal, limit.signal]),
-    );
+    const answer = await this.#open(request, AbortSignal.any([stop.signal, limit.signal]));
     const headers = plainHeaders(answer.headers);
     if (answer.status !== 200) {
       const body = parseAnswer(await textOf(answer.chunks));
@@ -106,7 +108,13 @@ class Run {
       return nameOf(events.at(-1)) === fillText(until.name, this.#environment);
     });
     const end: RecordedWatch["end"] =
-      until === "end" && reached ? "server" : reached ? "enough" : lines.ended ? "server" : "gave up";
+      until === "end" && reached
+        ? "server"
+        : reached
+          ? "enough"
+          : lines.ended
+            ? "server"
+            : "gave up";
     stop.abort();
     const events = [...lines.events];
     this.answers.set(id, events);

@@ -11,7 +11,6 @@
  */
 import {
   type BuiltinResource,
-
   type JsonObject,
   type JsonValue,
   listBuiltinResources,
@@ -21,6 +20,8 @@ export interface Scenario {
   /** Unique in its topic. */
   readonly name: string;
   readonly steps: readonly Step[];
+  /** The order of versions is not compared: the objects were made by others, in any order. */
+  readonly unordered?: boolean;
 }
 
 export type Step = RequestStep | WatchStep | CrowdStep | PauseStep;

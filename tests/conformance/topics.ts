@@ -1,5 +1,6 @@
 /** Every topic of scenarios, in the order in which they run. */
 import type { Scenario } from "./scenario.ts";
+import { bootstrap } from "./scenarios/bootstrap.ts";
 import { deletion } from "./scenarios/deletion.ts";
 import { discovery } from "./scenarios/discovery.ts";
 import { dryRun } from "./scenarios/dry-run.ts";
@@ -37,6 +38,7 @@ export const topics: readonly Topic[] = [
   { name: "services", scenarios: services },
   { name: "namespaces", scenarios: namespaces },
   { name: "discovery", scenarios: discovery },
+  { name: "bootstrap", scenarios: bootstrap },
   { name: "kinds", scenarios: kinds },
   { name: "limits", scenarios: limits },
 ];

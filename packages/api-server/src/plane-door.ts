@@ -43,16 +43,17 @@ export class PlaneDoor implements RequestDoor {
   async send(request: DoorRequest): Promise<DoorAnswer> {
     if (this.#closed) throw new RequestDoorError("the control plane is closed");
     request.signal?.throwIfAborted();
-    let media: MediaType = "application/json";
+    let media = mediaOfRefusals(request.headers?.["accept"]);
+    const warnings: string[] = [];
     try {
-      const answer = await this.#answer(request);
+      const answer = await this.#answer(request, warnings);
       // A watch that was beginning when the plane closed.
       if (this.#closed) this.#resources.endWatches();
       if (answer.payload.kind !== "text") media = negotiate(request.headers?.["accept"], "object");
-      return await toDoorAnswer(answer, { request, media });
+      return await toDoorAnswer(answer, { request, media, warnings });
     } catch (error) {
       request.signal?.throwIfAborted();
-      return toDoorAnswer(refusal(error), { request, media });
+      return toDoorAnswer(refusal(error), { request, media, warnings });
     }
   }
 
@@ -61,7 +62,7 @@ export class PlaneDoor implements RequestDoor {
     this.#resources.endWatches();
   }
 
-  #answer(request: DoorRequest): Answer | Promise<Answer> {
+  #answer(request: DoorRequest, warnings: string[]): Answer | Promise<Answer> {
     const info = parsePath(request.path);
     if (info.kind === "malformed") return badRequest();
     const query = Query.of(request.query);
@@ -74,6 +75,7 @@ export class PlaneDoor implements RequestDoor {
       method: request.method,
       query,
       user,
+      warnings,
       signal: request.signal,
       accept: headers?.["accept"],
       body: new RequestBody(
@@ -82,6 +84,14 @@ export class PlaneDoor implements RequestDoor {
         this.#plane.clock,
       ),
     });
+  }
+}
+
+function mediaOfRefusals(accept: string | undefined): MediaType {
+  try {
+    return negotiate(accept, "object");
+  } catch {
+    return "application/json";
   }
 }
 

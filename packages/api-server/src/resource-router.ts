@@ -28,6 +28,8 @@ export interface RoutedRequest {
   readonly body: RequestBody;
   /** Refused before anything is done when nothing it accepts is served. */
   readonly accept: string | undefined;
+  /** Where warnings for the client are left, also those before a refusal. */
+  readonly warnings: string[];
   readonly signal: AbortSignal | undefined;
 }
 
@@ -51,16 +53,6 @@ export class ResourceRouter {
   }
 
   answer(info: ResourceInfo, routed: RoutedRequest): Answer | Promise<Answer> {
-    const deprecation = deprecationOf(info);
-    const answer = this.#dispatch(info, routed);
-    if (deprecation === undefined) return answer;
-    return Promise.resolve(answer).then(({ warnings = [], ...rest }) => ({
-      ...rest,
-      warnings: [deprecation, ...warnings],
-    }));
-  }
-
-  #dispatch(info: ResourceInfo, routed: RoutedRequest): Answer | Promise<Answer> {
     const served = this.#plane.table.find(info.group, info.version, info.resource);
     if (served === undefined) {
       if (!this.#plane.table.hasGroup(info.group)) return pageNotFound();
@@ -80,6 +72,7 @@ export class ResourceRouter {
       body: routed.body,
       user: routed.user,
       signal: routed.signal,
+      warnings: routed.warnings,
       changes: this.#changes,
       sessions: this.#sessions,
     };
@@ -93,8 +86,10 @@ export class ResourceRouter {
     if (verb === undefined || !verbs.includes(verb)) throw methodNotAllowed();
     // A namespaced object can only be made, and its collection only emptied, in a namespace.
     if (whole && verb !== "list" && verb !== "watch") throw methodNotAllowed();
+    const deprecation = deprecationOf(info);
+    if (deprecation !== undefined) routed.warnings.push(deprecation);
     checkKey(info);
-    negotiate(routed.accept, verb === "list" || verb === "watch" ? "list" : "object");
+    negotiate(routed.accept, verb === "list" || verb === "watch" ? verb : "object");
     const special = specialAnswer(request, routed.method);
     if (special !== undefined) return special;
     switch (verb) {

@@ -51,7 +51,9 @@ export async function compareRandom(options: RandomOptions): Promise<number> {
   const sorted = [...groups.values()].sort((a, b) => b.count - a.count);
   for (const [rank, group] of sorted.entries()) {
     const smallest =
-      rank < options.shrinks ? await shrinkSequence(group.sequence, (s) => lockstep.shows(s, group.signature)) : group.sequence;
+      rank < options.shrinks
+        ? await shrinkSequence(group.sequence, (s) => lockstep.shows(s, group.signature))
+        : group.sequence;
     print(`${printGroup(group, smallest, rank < options.shrinks)}\n`);
   }
   print(
@@ -64,14 +66,16 @@ export async function compareRandom(options: RandomOptions): Promise<number> {
 function gather(groups: Map<string, Group>, sequence: Scenario, difference: Difference): void {
   const signature = signatureWithin(sequence, difference);
   const group = groups.get(signature);
-  if (group === undefined) groups.set(signature, { signature, first: difference, sequence, count: 1 });
+  if (group === undefined)
+    groups.set(signature, { signature, first: difference, sequence, count: 1 });
   else group.count++;
 }
 
 /** The verb of the request, and what differs. */
 function signatureWithin(sequence: Scenario, difference: Difference): string {
   const step = stepOf(sequence, difference.step);
-  if (step === undefined || step.action === "pause" || step.action === "crowd") return signatureOf(difference);
+  if (step === undefined || step.action === "pause" || step.action === "crowd")
+    return signatureOf(difference);
   return `${step.action === "watch" ? "WATCH" : step.method} ${signatureOf(difference)}`;
 }
 
@@ -81,13 +85,30 @@ function stepOf(sequence: Scenario, id: string): Scenario["steps"][number] | und
 
 function printGroup(group: Group, smallest: Scenario, isShrunk: boolean): string {
   const { first, count } = group;
-  const steps = isShrunk ? smallest.steps : smallest.steps.filter((s) => s.action !== "pause" && s.id === first.step);
+  const steps = isShrunk
+    ? smallest.steps
+    : smallest.steps.filter((s) => s.action !== "pause" && s.id === first.step);
   return [
     `${count}x ${first.path} (sequence ${first.scenario}, step ${first.step})`,
-    ...steps.map((step) => `  ${"id" in step ? `${step.id}: ` : ""}${describeStep(step).slice(0, 500)}`),
+    ...steps.map(
+      (step) => `  ${"id" in step ? `${step.id}: ` : ""}${describeStep(step).slice(0, 500)}`,
+    ),
     `  expected ${show(first.expected)}`,
     `  got      ${show(first.got)}`,
   ].join("\n");
+}
+
+/**
+ * Once an answer differs in more than its wording the servers hold different things, and what comes
+ * later only follows from that.
+ */
+function untilDiverged(differences: readonly Difference[]): readonly Difference[] {
+  const isWording = ({ path }: Difference): boolean =>
+    /^(?:headers|body\.(?:message|details))/.test(path);
+  const first = differences.find((each) => !isWording(each));
+  if (first === undefined) return differences;
+  const end = differences.findLastIndex((each) => each.step === first.step) + 1;
+  return differences.slice(0, end);
 }
 
 /** One sequence on both servers at the same time, each in a namespace of its own. */
@@ -99,19 +120,22 @@ class Lockstep {
     this.#options = options;
   }
 
-  async compare(sequence: Scenario): Promise<{ differences: readonly Difference[]; compared: number }> {
+  async compare(
+    sequence: Scenario,
+  ): Promise<{ differences: readonly Difference[]; compared: number }> {
     const namespace = `r${String(++this.#runs).padStart(6, "0")}`;
     const [expected, got] = await Promise.all(
       [this.#options.expected, this.#options.got].map((target) =>
         runScenario(sequence, { target, namespace }),
       ),
     );
-    return compareRecordings({
+    const { differences, compared } = compareRecordings({
       topic: "random",
       scenario: sequence.name,
       expected: canonicalize(expected!),
       got: canonicalize(got!),
     });
+    return { differences: untilDiverged(differences), compared };
   }
 
   async shows(sequence: Scenario, signature: string): Promise<boolean> {

@@ -5,7 +5,7 @@
  * tells all that happened to its main kind.
  */
 import type { Random } from "@homeostat/concurrency";
-import type { JsonObject, JsonValue } from "@homeostat/object-model";
+import { applyMergePatch, type JsonObject, type JsonValue } from "@homeostat/object-model";
 import {
   type Body,
   del,
@@ -33,7 +33,10 @@ import {
   wrongValues,
 } from "./pools.ts";
 
-export function generateSequence(random: Random, options: { name: string; length: number }): Scenario {
+export function generateSequence(
+  random: Random,
+  options: { name: string; length: number },
+): Scenario {
   const generator = new Generator(random);
   return { name: options.name, steps: generator.sequence(options.length) };
 }
@@ -81,20 +84,20 @@ class Generator {
     if (choice < 52) return this.#replace(kind, place);
     if (choice < 72) return this.#change(kind, place);
     if (choice < 78) return this.#changeSubresource(kind, place);
-    if (choice < 90) return this.#remove(kind, place);
+    if (choice < 90) return this.#remove(place);
     if (choice < 93) return this.#removeMany(kind);
     return this.#nonsense(kind, place);
   }
 
   #create(kind: string, name: string): RequestStep {
     const metadata: JsonObject = { name: this.#nameOf(kind, name), labels: { of: "${ns}" } };
-    const object = this.#object(kind, metadata);
-    if (this.#chance(3)) Object.assign(object, this.#pick(resources[kind]!));
     if (this.#chance(4)) Object.assign(metadata, this.#pick(metadataChanges));
     if (this.#chance(12)) {
       delete metadata["name"];
       metadata["generateName"] = this.#nameOf(kind, "gen-");
     }
+    const change = this.#chance(3) ? this.#pick(resources[kind]!) : {};
+    const object = applyMergePatch(this.#object(kind, metadata), change) as JsonObject;
     if (this.#chance(15)) this.#spoil(object);
     return this.#see(
       `${kind}/${this.#nameOf(kind, name)}`,
@@ -121,25 +124,33 @@ class Generator {
       : { ...this.#pick(resources[kind]!) };
     const known = this.#seen.get(place);
     if (known !== undefined && this.#chance(6)) {
-      change["metadata"] = { resourceVersion: `\${${this.#pick(known)}:rv}`, annotations: { v: "1" } };
+      change["metadata"] = {
+        resourceVersion: `\${${this.#pick(known)}:rv}`,
+        annotations: { v: "1" },
+      };
     }
     const options = { query: this.#writeQuery() };
-    if (this.#chance(4)) return this.#see(place, patch(place, ["json", this.#operations(change)], options));
+    if (this.#chance(4))
+      return this.#see(place, patch(place, ["json", this.#operations(change)], options));
     const type = this.#chance(2) ? "merge" : "strategic";
     return this.#see(place, patch(place, [type, change], options));
   }
 
   #operations(change: JsonObject): JsonValue {
-    const operations = Object.entries(change).flatMap(([top, value]) =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
-        ? Object.entries(value).map(([key, each]) => [`/${top}/${key.replaceAll("/", "~1")}`, each] as const)
-        : [[`/${top}`, value] as const],
-    );
-    return operations.map(([path, value]) => ({
-      op: this.#pick(value === null ? ["remove"] : ["add", "add", "replace", "test"]),
-      path,
-      ...(value !== null && { value }),
-    }));
+    const operations: [string, JsonValue][] = [];
+    for (const [top, value] of Object.entries(change)) {
+      const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+      if (!isMap) operations.push([`/${top}`, value]);
+      else {
+        for (const [key, each] of Object.entries(value)) {
+          operations.push([`/${top}/${key.replaceAll("/", "~1")}`, each]);
+        }
+      }
+    }
+    return operations.map(([path, value]) => {
+      if (value === null) return { op: "remove", path };
+      return { op: this.#pick(["add", "add", "replace", "test"]), path, value };
+    });
   }
 
   #changeSubresource(kind: string, place: string): RequestStep {
@@ -156,7 +167,7 @@ class Generator {
     return this.#see(below, patch(below, ["merge", change], { query: this.#writeQuery() }));
   }
 
-  #remove(kind: string, place: string): RequestStep {
+  #remove(place: string): RequestStep {
     const known = this.#seen.get(place);
     let options = this.#pick(deleteOptions);
     if (known !== undefined && this.#chance(6)) {
@@ -176,7 +187,8 @@ class Generator {
     const id = this.#nextId();
     const query: Record<string, string> = { ...this.#selectors() };
     if (this.#chance(3)) query["limit"] = String(1 + this.#random.below(2));
-    if (this.#chance(4) && this.#lists.length > 0) query["continue"] = `\${${this.#pick(this.#lists)}:continue}`;
+    if (this.#chance(4) && this.#lists.length > 0)
+      query["continue"] = `\${${this.#pick(this.#lists)}:continue}`;
     if (this.#chance(5)) query["resourceVersion"] = this.#pick(["0", "1", "${start:rv}", "abc"]);
     if (this.#chance(8)) query["resourceVersionMatch"] = this.#pick(["Exact", "NotOlderThan", "x"]);
     if (query["limit"] !== undefined) this.#lists.push(id);
@@ -193,7 +205,16 @@ class Generator {
       case 0:
         return post(kind, { text: text.slice(0, cut) }, { id });
       case 1:
-        return post(kind, { text: text.slice(0, cut) + this.#pick(["}", "\\", '"', ",", "0", "[", "\u0000"]) + text.slice(cut + 1) }, { id });
+        return post(
+          kind,
+          {
+            text:
+              text.slice(0, cut) +
+              this.#pick(["}", "\\", '"', ",", "0", "[", "\u0000"]) +
+              text.slice(cut + 1),
+          },
+          { id },
+        );
       case 2:
         return { ...post(kind, { text }, { id, query: { dryRun: "All" } }), headers };
       case 3:

@@ -40,7 +40,11 @@ export const resources: Readonly<Record<string, readonly JsonObject[]>> = {
     { spec: { selector: { matchLabels: { app: "other" } } } },
     { status: { replicas: 5 } },
   ],
-  replicasets: [{ spec: { replicas: 3 } }, { spec: { minReadySeconds: 5 } }, { status: { replicas: 1 } }],
+  replicasets: [
+    { spec: { replicas: 3 } },
+    { spec: { minReadySeconds: 5 } },
+    { status: { replicas: 1 } },
+  ],
   jobs: [
     { spec: { parallelism: 2 } },
     { spec: { suspend: true } },
@@ -64,14 +68,24 @@ export const resources: Readonly<Record<string, readonly JsonObject[]>> = {
     { rules: [] },
     { rules: null },
   ],
-  endpoints: [{ subsets: null }, { subsets: [{ addresses: [{ ip: "10.3.2.1" }], ports: [{ port: 1 }] }] }],
+  endpoints: [
+    { subsets: null },
+    { subsets: [{ addresses: [{ ip: "10.3.2.1" }], ports: [{ port: 1 }] }] },
+  ],
   persistentvolumeclaims: [
     { spec: { storageClassName: "fast" } },
     { spec: { resources: { requests: { storage: "2048Mi" } } } },
     { status: { phase: "Bound" } },
   ],
-  horizontalpodautoscalers: [{ spec: { minReplicas: 2 } }, { spec: { maxReplicas: 9 } }, { spec: { maxReplicas: 0 } }],
-  poddisruptionbudgets: [{ spec: { minAvailable: "50%" } }, { spec: { minAvailable: null, maxUnavailable: 1 } }],
+  horizontalpodautoscalers: [
+    { spec: { minReplicas: 2 } },
+    { spec: { maxReplicas: 9 } },
+    { spec: { maxReplicas: 0 } },
+  ],
+  poddisruptionbudgets: [
+    { spec: { minAvailable: "50%" } },
+    { spec: { minAvailable: null, maxUnavailable: 1 } },
+  ],
   resourcequotas: [{ spec: { hard: { pods: "5" } } }, { spec: { hard: { cpu: "1000m" } } }],
   priorityclasses: [{ description: "new" }, { value: 5 }, { globalDefault: true }],
   storageclasses: [{ allowVolumeExpansion: true }, { provisioner: "example.com/other" }],
@@ -141,9 +155,26 @@ export const fieldSelectors: readonly string[] = [
   "metadata.name",
 ];
 
-export const wrongValues: readonly JsonValue[] = [null, "", "text", 5, -1, 1.5, true, [], {}, ["x"], { a: "b" }];
+export const wrongValues: readonly JsonValue[] = [
+  null,
+  "",
+  "text",
+  5,
+  -1,
+  1.5,
+  true,
+  [],
+  {},
+  ["x"],
+  { a: "b" },
+];
 
-export const acceptHeaders: readonly string[] = ["application/json", "*/*", "text/html", "application/xml,*/*;q=0.5"];
+export const acceptHeaders: readonly string[] = [
+  "application/json",
+  "*/*",
+  "text/html",
+  "application/xml,*/*;q=0.5",
+];
 
 export const contentTypes: readonly string[] = [
   "application/json",

@@ -1,5 +1,16 @@
 /** Deletion: finalizers, grace, propagation, preconditions, pods (semantics 22, 38-40, 45-47, 49). */
-import { as, del, edited, get, patch, post, put, raw, type Scenario, scenario } from "../scenario.ts";
+import {
+  as,
+  del,
+  edited,
+  get,
+  patch,
+  post,
+  put,
+  raw,
+  type Scenario,
+  scenario,
+} from "../scenario.ts";
 import { sampleOf } from "./sample-objects.ts";
 
 const held = (name = "a") =>
@@ -29,7 +40,10 @@ export const deletion: readonly Scenario[] = [
     "38 removing one of two finalizers",
     post("configmaps", { metadata: { name: "a", finalizers: ["example.com/x", "example.com/y"] } }),
     as("going", del("configmaps/a")),
-    as("one", put("configmaps/a", edited("going", { metadata: { finalizers: ["example.com/y"] } }))),
+    as(
+      "one",
+      put("configmaps/a", edited("going", { metadata: { finalizers: ["example.com/y"] } })),
+    ),
     put("configmaps/a", edited("one", { metadata: { finalizers: [] } })),
     get("configmaps/a"),
   ),
@@ -37,7 +51,10 @@ export const deletion: readonly Scenario[] = [
     "39 nothing may be added once deletion has begun",
     held(),
     as("going", del("configmaps/a")),
-    patch("configmaps/a", ["merge", { metadata: { finalizers: ["example.com/hold", "example.com/more"] } }]),
+    patch("configmaps/a", [
+      "merge",
+      { metadata: { finalizers: ["example.com/hold", "example.com/more"] } },
+    ]),
     patch("configmaps/a", ["merge", { metadata: { deletionTimestamp: null } }]),
     patch("configmaps/a", ["merge", { metadata: { deletionGracePeriodSeconds: 10 } }]),
     put("configmaps/a", edited("going", { metadata: { deletionTimestamp: null, finalizers: [] } })),
@@ -82,7 +99,9 @@ export const deletion: readonly Scenario[] = [
     del("configmaps/b"),
     post("configmaps", { metadata: { name: "c", finalizers: ["foregroundDeletion"] } }),
     del("configmaps/c"),
-    post("configmaps", { metadata: { name: "d", finalizers: ["foregroundDeletion", "example.com/x"] } }),
+    post("configmaps", {
+      metadata: { name: "d", finalizers: ["foregroundDeletion", "example.com/x"] },
+    }),
     del("configmaps/d", { propagationPolicy: "Background" }),
   ),
   scenario(
@@ -107,7 +126,10 @@ export const deletion: readonly Scenario[] = [
     { ...del("configmaps/a"), query: { propagationPolicy: "Wrong" } },
     { ...del("configmaps/a"), query: { gracePeriodSeconds: "abc" } },
     { ...del("configmaps/a"), query: { gracePeriodSeconds: "-5" } },
-    { ...del("configmaps/a", { propagationPolicy: "Background" }), query: { propagationPolicy: "Orphan" } },
+    {
+      ...del("configmaps/a", { propagationPolicy: "Background" }),
+      query: { propagationPolicy: "Orphan" },
+    },
     get("configmaps/a"),
   ),
   scenario(

@@ -36,7 +36,12 @@ export const discovery: readonly Scenario[] = [
     "discovery in one document",
     get("/api", { headers: { accept: v2 } }),
     get("/api", { headers: { accept: `${v2},application/json` } }),
-    get("/api", { headers: { accept: "application/json;g=apidiscovery.k8s.io;v=v9;as=APIGroupDiscoveryList,application/json" } }),
+    get("/api", {
+      headers: {
+        accept:
+          "application/json;g=apidiscovery.k8s.io;v=v9;as=APIGroupDiscoveryList,application/json",
+      },
+    }),
   ),
   scenario("version", get("/version"), get("/version/")),
   scenario(

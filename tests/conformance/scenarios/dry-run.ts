@@ -38,7 +38,10 @@ export const dryRun: readonly Scenario[] = [
     get("configmaps/a"),
     { ...del("configmaps"), ...all },
     get("configmaps"),
-    post("pods", { metadata: { name: "a" }, spec: { nodeName: "n", containers: [{ name: "c", image: "i" }] } }),
+    post("pods", {
+      metadata: { name: "a" },
+      spec: { nodeName: "n", containers: [{ name: "c", image: "i" }] },
+    }),
     { ...del("pods/a"), ...all },
     get("pods/a"),
   ),
@@ -65,37 +68,65 @@ export const dryRun: readonly Scenario[] = [
   ),
   scenario(
     "30 kinds that kube-apiserver itself works on, for show",
-    post("flowschemas", {
-      metadata: { name: "${ns}-a" },
-      spec: {
-        matchingPrecedence: 9000,
-        priorityLevelConfiguration: { name: "global-default" },
-        rules: [
-          {
-            subjects: [{ kind: "User", user: { name: "jane" } }],
-            nonResourceRules: [{ verbs: ["get"], nonResourceURLs: ["/x"] }],
-          },
-        ],
+    post(
+      "flowschemas",
+      {
+        metadata: { name: "${ns}-a" },
+        spec: {
+          matchingPrecedence: 9000,
+          priorityLevelConfiguration: { name: "global-default" },
+          rules: [
+            {
+              subjects: [{ kind: "User", user: { name: "jane" } }],
+              nonResourceRules: [{ verbs: ["get"], nonResourceURLs: ["/x"] }],
+            },
+          ],
+        },
       },
-    }, all),
-    post("customresourcedefinitions", {
-      metadata: { name: "widgets.${ns}.example.com" },
-      spec: {
-        group: "${ns}.example.com",
-        scope: "Namespaced",
-        names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-        versions: [
-          { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } },
-        ],
+      all,
+    ),
+    post(
+      "customresourcedefinitions",
+      {
+        metadata: { name: "widgets.${ns}.example.com" },
+        spec: {
+          group: "${ns}.example.com",
+          scope: "Namespaced",
+          names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+          versions: [
+            {
+              name: "v1",
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: "object" } },
+            },
+          ],
+        },
       },
-    }, all),
+      all,
+    ),
   ),
   scenario(
     "30 a service for show takes no address",
-    post("services", { metadata: { name: "a" }, spec: { ports: [{ port: 80 }], clusterIP: "10.0.0.13" } }, all),
-    post("services", { metadata: { name: "b" }, spec: { ports: [{ port: 80 }], clusterIP: "10.0.0.13" } }),
-    post("services", { metadata: { name: "c" }, spec: { ports: [{ port: 80 }], clusterIP: "10.0.0.13" } }, all),
-    post("services", { metadata: { name: "d" }, spec: { type: "NodePort", ports: [{ port: 80 }] } }, all),
+    post(
+      "services",
+      { metadata: { name: "a" }, spec: { ports: [{ port: 80 }], clusterIP: "10.0.0.13" } },
+      all,
+    ),
+    post("services", {
+      metadata: { name: "b" },
+      spec: { ports: [{ port: 80 }], clusterIP: "10.0.0.13" },
+    }),
+    post(
+      "services",
+      { metadata: { name: "c" }, spec: { ports: [{ port: 80 }], clusterIP: "10.0.0.13" } },
+      all,
+    ),
+    post(
+      "services",
+      { metadata: { name: "d" }, spec: { type: "NodePort", ports: [{ port: 80 }] } },
+      all,
+    ),
     get("services/a"),
     del("services/b"),
   ),

@@ -11,11 +11,20 @@ const each = (body: (name: string) => string): RequestStep[] =>
 const head = '"apiVersion":"v1","kind":"ConfigMap"';
 
 export const fieldValidation: readonly Scenario[] = [
-  scenario("31 unknown fields", ...each((n) => `{${head},"metadata":{"name":"${n}","nope":1},"data":{},"other":{"deep":1}}`)),
-  scenario("31 duplicate fields", ...each((n) => `{${head},"metadata":{"name":"${n}","name":"${n}"},"data":{"k":"1","k":"2"}}`)),
+  scenario(
+    "31 unknown fields",
+    ...each((n) => `{${head},"metadata":{"name":"${n}","nope":1},"data":{},"other":{"deep":1}}`),
+  ),
+  scenario(
+    "31 duplicate fields",
+    ...each((n) => `{${head},"metadata":{"name":"${n}","name":"${n}"},"data":{"k":"1","k":"2"}}`),
+  ),
   scenario(
     "31 both, and more than once",
-    ...each((n) => `{${head},"x":1,"x":2,"metadata":{"name":"${n}","labels":{"a":"1","a":"2"}},"data":{"k":"1","k":"2","k":"3"}}`),
+    ...each(
+      (n) =>
+        `{${head},"x":1,"x":2,"metadata":{"name":"${n}","labels":{"a":"1","a":"2"}},"data":{"k":"1","k":"2","k":"3"}}`,
+    ),
   ),
   scenario(
     "31 case matters",
@@ -43,13 +52,21 @@ export const fieldValidation: readonly Scenario[] = [
     ...levels.flatMap((level) => {
       const query: Record<string, string> = level === undefined ? {} : { fieldValidation: level };
       return [
-        put("configmaps/a", { text: `{${head},"metadata":{"name":"a"},"x":1,"data":{"k":"1","k":"2"}}` }, { query }),
+        put(
+          "configmaps/a",
+          { text: `{${head},"metadata":{"name":"a"},"x":1,"data":{"k":"1","k":"2"}}` },
+          { query },
+        ),
         patch("configmaps/a", ["merge", { x: 1, metadata: { y: 2 } }], { query }),
         patch("configmaps/a", ["merge", '{"data":{"k":"3","k":"4"}}'], { query }),
         patch("configmaps/a", ["strategic", { x: 1 }], { query }),
         patch("configmaps/a", ["strategic", '{"data":{"k":"5","k":"6"}}'], { query }),
         patch("configmaps/a", ["json", [{ op: "add", path: "/x", value: 1 }]], { query }),
-        patch("configmaps/a", ["json", '[{"op":"add","op":"add","path":"/x","value":1,"extra":2}]'], { query }),
+        patch(
+          "configmaps/a",
+          ["json", '[{"op":"add","op":"add","path":"/x","value":1,"extra":2}]'],
+          { query },
+        ),
       ];
     }),
   ),
@@ -116,9 +133,19 @@ export const fieldValidation: readonly Scenario[] = [
   scenario(
     "31 subresources and delete options",
     post("pods", { metadata: { name: "a" }, spec: { containers: [{ name: "c", image: "i" }] } }),
-    text("pods/a/binding", '{"apiVersion":"v1","kind":"Binding","metadata":{"name":"a"},"target":{"name":"n"},"x":1}', { fieldValidation: "Strict" }),
-    text("pods/a/eviction", '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"a"},"x":1}', { fieldValidation: "Strict" }),
-    patch("pods/a/status", ["merge", { status: { nope: 1 } }], { query: { fieldValidation: "Strict" } }),
+    text(
+      "pods/a/binding",
+      '{"apiVersion":"v1","kind":"Binding","metadata":{"name":"a"},"target":{"name":"n"},"x":1}',
+      { fieldValidation: "Strict" },
+    ),
+    text(
+      "pods/a/eviction",
+      '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"a"},"x":1}',
+      { fieldValidation: "Strict" },
+    ),
+    patch("pods/a/status", ["merge", { status: { nope: 1 } }], {
+      query: { fieldValidation: "Strict" },
+    }),
     patch("pods/a/status", ["merge", { status: { nope: 1 } }]),
   ),
 ];

@@ -1,5 +1,17 @@
 /** Every kind through the same life: create, read, change in each way, status, delete. */
-import { as, del, edited, findResource, get, patch, post, put, type Scenario, scenario, type Step } from "../scenario.ts";
+import {
+  as,
+  del,
+  edited,
+  findResource,
+  get,
+  patch,
+  post,
+  put,
+  type Scenario,
+  type Step,
+  scenario,
+} from "../scenario.ts";
 import { clusterSamples, nameOfSample, namespacedSamples, sampleOf } from "./sample-objects.ts";
 
 export const kinds: readonly Scenario[] = [
@@ -17,7 +29,13 @@ function lifeOf(resource: string): Scenario {
     post(resource, sampleOf(resource)),
     as("labelled", patch(place, ["merge", { metadata: { labels: { tier: "one" } } }])),
     put(place, edited("labelled", { metadata: { annotations: { note: "two" } } })),
-    patch(place, ["json", [{ op: "test", path: "/metadata/labels/tier", value: "one" }, { op: "remove", path: "/metadata/labels" }]]),
+    patch(place, [
+      "json",
+      [
+        { op: "test", path: "/metadata/labels/tier", value: "one" },
+        { op: "remove", path: "/metadata/labels" },
+      ],
+    ]),
     patch(place, ["strategic", { metadata: { labels: { tier: "three" } } }]),
     ...statusSteps(resource, place),
     as("last", get(place)),
@@ -50,7 +68,10 @@ function updateRulesOf(resource: string): Scenario {
     put(place, edited("changed", withoutVersion)),
     put(place, edited("changed", { metadata: { resourceVersion: "0", annotations: { n: "3" } } })),
     put(place, edited("changed", { metadata: { uid: "11111111-2222-3333-4444-555555555555" } })),
-    patch(place, ["merge", { metadata: { resourceVersion: "${made:rv}", annotations: { n: "4" } } }]),
+    patch(place, [
+      "merge",
+      { metadata: { resourceVersion: "${made:rv}", annotations: { n: "4" } } },
+    ]),
     patch(place, ["merge", { metadata: { uid: "11111111-2222-3333-4444-555555555555" } }]),
     patch(place, ["merge", { metadata: { name: "other" } }]),
     patch(`${resource}/missing`, ["merge", { metadata: { annotations: { n: "5" } } }]),

@@ -16,15 +16,21 @@ export const limits: readonly Scenario[] = [
       ),
     ),
     get("namespaces", { id: "page", query: { labelSelector: "of=${ns}", limit: "500" } }),
-    get("namespaces", { query: { labelSelector: "of=${ns}", limit: "500", continue: "${page:continue}" } }),
-    get("namespaces", { query: { labelSelector: "of=${ns}", fieldSelector: "metadata.name=${ns}-4999" } }),
+    get("namespaces", {
+      query: { labelSelector: "of=${ns}", limit: "500", continue: "${page:continue}" },
+    }),
+    get("namespaces", {
+      query: { labelSelector: "of=${ns}", fieldSelector: "metadata.name=${ns}-4999" },
+    }),
     get("namespaces", { query: { labelSelector: "of=${ns}" } }),
   ),
   scenario(
     "an object of 1.4 MiB",
     post("pods", {
       metadata: { name: "a" },
-      spec: { containers: [{ name: "c", image: "i", args: ["x".repeat(Math.trunc(1.4 * mebibyte))] }] },
+      spec: {
+        containers: [{ name: "c", image: "i", args: ["x".repeat(Math.trunc(1.4 * mebibyte))] }],
+      },
     }),
     get("pods/a"),
     patch("pods/a", ["merge", { metadata: { labels: { l: "1" } } }]),

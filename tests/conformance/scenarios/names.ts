@@ -36,12 +36,16 @@ export const names: readonly Scenario[] = [
   ),
   scenario(
     "names of services and namespaces are labels",
-    ...["a", "0a", "a.b", "A", "a".repeat(63), "b".repeat(64), "-a"].map((name) => named("services", name)),
-    ...["a.b", "A", `${"b".repeat(64)}`, "-a"].map((name) => named("namespaces", name)),
+    ...["a", "0a", "a.b", "A", "a".repeat(63), "b".repeat(64), "-a"].map((name) =>
+      named("services", name),
+    ),
+    ...["a.b", "A", "b".repeat(64), "-a"].map((name) => named("namespaces", name)),
   ),
   scenario(
     "names of roles are path segments",
-    ...["system:x", "A_b", "é", "a b", ".", "..", "a/b", "a%b", "x".repeat(300)].map((name) => named("roles", name)),
+    ...["system:x", "A_b", "é", "a b", ".", "..", "a/b", "a%b", "x".repeat(300)].map((name) =>
+      named("roles", name),
+    ),
     get("roles/system:x"),
     get("roles/%C3%A9"),
     get("roles/a%20b"),
@@ -92,7 +96,10 @@ export const names: readonly Scenario[] = [
   scenario(
     "keys that languages find special",
     text(
-      `{${head},"metadata":{"name":"a","labels":{${strange.map((k) => `"x.io/${k}":"l"`).join()}},"annotations":{"constructor":"c","toString":"t"}},"data":{${strange.filter((k) => k !== "__proto__").map((k) => `"${k}":"d"`).join()}}}`,
+      `{${head},"metadata":{"name":"a","labels":{${strange.map((k) => `"x.io/${k}":"l"`).join()}},"annotations":{"constructor":"c","toString":"t"}},"data":{${strange
+        .filter((k) => k !== "__proto__")
+        .map((k) => `"${k}":"d"`)
+        .join()}}}`,
     ),
     text(`{${head},"metadata":{"name":"b"},"data":{"__proto__":"d"}}`),
     text(`{${head},"metadata":{"name":"c","labels":{"__proto__":"d"}}}`),
@@ -102,7 +109,10 @@ export const names: readonly Scenario[] = [
     get("configmaps/a"),
     patch("configmaps/a", ["merge", '{"data":{"__proto__":"x","constructor":null}}']),
     patch("configmaps/a", ["strategic", '{"data":{"toString":null,"valueOf":"w"}}']),
-    patch("configmaps/a", ["json", '[{"op":"add","path":"/data/hasOwnProperty","value":"z"},{"op":"remove","path":"/data/prototype"}]']),
+    patch("configmaps/a", [
+      "json",
+      '[{"op":"add","path":"/data/hasOwnProperty","value":"z"},{"op":"remove","path":"/data/prototype"}]',
+    ]),
     patch("configmaps/a", ["json", '[{"op":"add","path":"/__proto__/polluted","value":"z"}]']),
     get("configmaps", { query: { labelSelector: "x.io/constructor=l" } }),
     get("configmaps", { query: { labelSelector: "constructor" } }),
@@ -129,7 +139,10 @@ export const names: readonly Scenario[] = [
   ),
   scenario(
     "unicode comes back as it was",
-    post("configmaps", { metadata: { name: "a" }, data: { k: "é€😀\u2028\u2029<>&\u0000\u0007\"\\/" } }),
+    post("configmaps", {
+      metadata: { name: "a" },
+      data: { k: 'é€😀\u2028\u2029<>&\u0000\u0007"\\/' },
+    }),
     get("configmaps/a"),
     text(`{${head},"metadata":{"name":"b"},"data":{"k":"\\ud83d\\ude00 \\u00e9"}}`),
     text(`{${head},"metadata":{"name":"c"},"data":{"k":"lone \\ud83d end"}}`),

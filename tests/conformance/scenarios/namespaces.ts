@@ -1,14 +1,22 @@
 /** The life of a namespace where no namespace controller runs (semantic 48). */
-import { as, del, edited, get, patch, post, put, raw, type Scenario, scenario } from "../scenario.ts";
+import {
+  as,
+  del,
+  edited,
+  get,
+  patch,
+  post,
+  put,
+  raw,
+  type Scenario,
+  scenario,
+} from "../scenario.ts";
 import { sampleOf } from "./sample-objects.ts";
 
 const other = "namespaces/${ns}-x";
 const make = post("namespaces", { metadata: { name: "${ns}-x" } });
-const inside = (body: object) =>
-  raw("POST", "/api/v1/namespaces/${ns}-x/configmaps", {
-    headers: { "content-type": "application/json" },
-    ...{ body: { json: { apiVersion: "v1", kind: "ConfigMap", ...body } as never } },
-  });
+const maps = "/api/v1/namespaces/${ns}-x/configmaps";
+const inside = (body: object) => post(maps, { apiVersion: "v1", kind: "ConfigMap", ...body });
 
 export const namespaces: readonly Scenario[] = [
   scenario(
@@ -20,7 +28,11 @@ export const namespaces: readonly Scenario[] = [
     patch(other, ["merge", { status: { phase: "Terminating" } }]),
     patch(other, ["merge", { metadata: { labels: { "kubernetes.io/metadata.name": null } } }]),
     patch(other, ["merge", { metadata: { labels: { "kubernetes.io/metadata.name": "wrong" } } }]),
-    post("namespaces", { metadata: { name: "${ns}-y" }, spec: { finalizers: ["example.com/mine"] }, status: { phase: "Terminating" } }),
+    post("namespaces", {
+      metadata: { name: "${ns}-y" },
+      spec: { finalizers: ["example.com/mine"] },
+      status: { phase: "Terminating" },
+    }),
     post("namespaces", { metadata: { name: "${ns}-z" }, spec: { finalizers: [] } }),
   ),
   scenario(
@@ -32,9 +44,11 @@ export const namespaces: readonly Scenario[] = [
     del(other),
     inside({ metadata: { name: "after" } }),
     raw("GET", "/api/v1/namespaces/${ns}-x/configmaps/before"),
-    raw("PUT", "/api/v1/namespaces/${ns}-x/configmaps/before", {
-      headers: { "content-type": "application/json" },
-      ...{ body: { json: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "before" }, data: { k: "1" } } } },
+    put(`${maps}/before`, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "before" },
+      data: { k: "1" },
     }),
     make,
     put(`${other}/finalize`, edited("made", { spec: { finalizers: [] } })),
@@ -44,10 +58,29 @@ export const namespaces: readonly Scenario[] = [
   scenario(
     "48 finalize",
     as("made", make),
-    put(`${other}/finalize`, edited("made", { spec: { finalizers: ["example.com/x", "kubernetes"] }, metadata: { labels: { l: "1" } }, status: { phase: "Terminating" } })),
-    put(`${other}/finalize`, edited("made", { spec: { finalizers: ["bad name"] }, metadata: { resourceVersion: null } })),
-    put(`${other}/finalize`, edited("made", { spec: { finalizers: ["unqualified"] }, metadata: { resourceVersion: null } })),
-    put(`${other}/finalize`, edited("made", { spec: { finalizers: [] }, metadata: { resourceVersion: null } })),
+    put(
+      `${other}/finalize`,
+      edited("made", {
+        spec: { finalizers: ["example.com/x", "kubernetes"] },
+        metadata: { labels: { l: "1" } },
+        status: { phase: "Terminating" },
+      }),
+    ),
+    put(
+      `${other}/finalize`,
+      edited("made", { spec: { finalizers: ["bad name"] }, metadata: { resourceVersion: null } }),
+    ),
+    put(
+      `${other}/finalize`,
+      edited("made", {
+        spec: { finalizers: ["unqualified"] },
+        metadata: { resourceVersion: null },
+      }),
+    ),
+    put(
+      `${other}/finalize`,
+      edited("made", { spec: { finalizers: [] }, metadata: { resourceVersion: null } }),
+    ),
     get(other),
     del(other),
     get(other),
@@ -67,10 +100,21 @@ export const namespaces: readonly Scenario[] = [
   scenario(
     "48 status of a namespace",
     as("made", make),
-    put(`${other}/status`, edited("made", { status: { phase: "Active", conditions: [{ type: "NamespaceContentRemaining", status: "True" }] } })),
+    put(
+      `${other}/status`,
+      edited("made", {
+        status: {
+          phase: "Active",
+          conditions: [{ type: "NamespaceContentRemaining", status: "True" }],
+        },
+      }),
+    ),
     patch(`${other}/status`, ["merge", { status: { phase: "Terminating" } }]),
     patch(`${other}/status`, ["merge", { status: { phase: "Nonsense" } }]),
-    patch(`${other}/status`, ["merge", { spec: { finalizers: [] }, metadata: { labels: { l: "1" } } }]),
+    patch(`${other}/status`, [
+      "merge",
+      { spec: { finalizers: [] }, metadata: { labels: { l: "1" } } },
+    ]),
     del(other),
     patch(`${other}/status`, ["merge", { status: { phase: "Active" } }]),
   ),
@@ -86,12 +130,24 @@ export const namespaces: readonly Scenario[] = [
         sampleOf(resource),
       ),
     ),
-    put("/apis/coordination.k8s.io/v1/namespaces/${ns}-none/leases/a", { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "a" } }),
+    put("/apis/coordination.k8s.io/v1/namespaces/${ns}-none/leases/a", {
+      apiVersion: "coordination.k8s.io/v1",
+      kind: "Lease",
+      metadata: { name: "a" },
+    }),
     patch("/api/v1/namespaces/${ns}-none/configmaps/a", ["merge", {}]),
     del("/api/v1/namespaces/${ns}-none/configmaps/a"),
     del("/api/v1/namespaces/${ns}-none/configmaps"),
-    post("/api/v1/namespaces/Bad_Name/configmaps", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } }),
-    post("/api/v1/namespaces//configmaps", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } }),
+    post("/api/v1/namespaces/Bad_Name/configmaps", {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "a" },
+    }),
+    post("/api/v1/namespaces//configmaps", {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "a" },
+    }),
   ),
   scenario(
     "48 namespaces that stay",

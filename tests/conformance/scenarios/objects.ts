@@ -51,7 +51,10 @@ export const objects: readonly Scenario[] = [
     put("configmaps/a", edited("made", { metadata: { resourceVersion: "abc" } })),
     put("configmaps/a", edited("made", { metadata: { resourceVersion: "-1" } })),
     put("configmaps/a", edited("made", { metadata: { resourceVersion: "01" } })),
-    put("configmaps/a", edited("made", { metadata: { resourceVersion: "99999999999999999999999" } })),
+    put(
+      "configmaps/a",
+      edited("made", { metadata: { resourceVersion: "99999999999999999999999" } }),
+    ),
     put("configmaps/a", edited("made", { metadata: { resourceVersion: "9007199254740993" } })),
     patch("configmaps/a", ["merge", { metadata: { resourceVersion: "abc" } }]),
   ),
@@ -103,9 +106,15 @@ export const objects: readonly Scenario[] = [
   scenario(
     "23 what the server owns cannot be changed",
     as("made", post("deployments", deployment)),
-    put("deployments/a", edited("made", { metadata: { creationTimestamp: "2001-02-03T04:05:06Z" } })),
+    put(
+      "deployments/a",
+      edited("made", { metadata: { creationTimestamp: "2001-02-03T04:05:06Z" } }),
+    ),
     put("deployments/a", edited("made", { metadata: { generation: 7 } })),
-    put("deployments/a", edited("made", { metadata: { deletionTimestamp: "2001-02-03T04:05:06Z" } })),
+    put(
+      "deployments/a",
+      edited("made", { metadata: { deletionTimestamp: "2001-02-03T04:05:06Z" } }),
+    ),
     put("deployments/a", edited("made", { metadata: { deletionGracePeriodSeconds: 5 } })),
     patch("deployments/a", ["merge", { metadata: { creationTimestamp: null } }]),
     patch("deployments/a", ["merge", { metadata: { uid: null } }]),
@@ -177,27 +186,61 @@ export const objects: readonly Scenario[] = [
     "26 status on the main resource is ignored",
     as("made", post("deployments", { ...deployment, status: { replicas: 3, readyReplicas: 1 } })),
     put("deployments/a", edited("made", { status: { replicas: 9 } })),
-    put("deployments/a/status", edited("made", { metadata: { resourceVersion: null, labels: { x: "y" } }, spec: { replicas: 8 }, status: { replicas: 2 } })),
+    put(
+      "deployments/a/status",
+      edited("made", {
+        metadata: { resourceVersion: null, labels: { x: "y" } },
+        spec: { replicas: 8 },
+        status: { replicas: 2 },
+      }),
+    ),
     get("deployments/a"),
-    patch("deployments/a/status", ["merge", { spec: { replicas: 7 }, status: { readyReplicas: 2 } }]),
-    patch("deployments/a", ["strategic", { status: { replicas: 0 }, metadata: { labels: { z: "1" } } }]),
+    patch("deployments/a/status", [
+      "merge",
+      { spec: { replicas: 7 }, status: { readyReplicas: 2 } },
+    ]),
+    patch("deployments/a", [
+      "strategic",
+      { status: { replicas: 0 }, metadata: { labels: { z: "1" } } },
+    ]),
     get("deployments/a/status"),
   ),
   scenario(
     "26 pod status lets labels pass",
     as("made", post("pods", { ...pod, status: { phase: "Running" } })),
-    put("pods/a/status", edited("made", { metadata: { labels: { x: "y" }, annotations: { n: "1" } }, status: { phase: "Running", podIP: "10.1.1.1" } })),
-    patch("pods/a/status", ["strategic", { status: { conditions: [{ type: "Ready", status: "True" }] } }]),
-    patch("pods/a/status", ["strategic", { status: { conditions: [{ type: "Other", status: "False" }] } }]),
+    put(
+      "pods/a/status",
+      edited("made", {
+        metadata: { labels: { x: "y" }, annotations: { n: "1" } },
+        status: { phase: "Running", podIP: "10.1.1.1" },
+      }),
+    ),
+    patch("pods/a/status", [
+      "strategic",
+      { status: { conditions: [{ type: "Ready", status: "True" }] } },
+    ]),
+    patch("pods/a/status", [
+      "strategic",
+      { status: { conditions: [{ type: "Other", status: "False" }] } },
+    ]),
     get("pods/a"),
     get("configmaps/a/status"),
     put("configmaps/a/status", map("a")),
   ),
   scenario(
     "44 owner references are checked",
-    post("configmaps", { metadata: { name: "a", ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u1" }] } }),
-    post("configmaps", { metadata: { name: "b", ownerReferences: [{ apiVersion: "", kind: "", name: "", uid: "" }] } }),
-    post("configmaps", { metadata: { name: "c", ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p" }] } }),
+    post("configmaps", {
+      metadata: {
+        name: "a",
+        ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u1" }],
+      },
+    }),
+    post("configmaps", {
+      metadata: { name: "b", ownerReferences: [{ apiVersion: "", kind: "", name: "", uid: "" }] },
+    }),
+    post("configmaps", {
+      metadata: { name: "c", ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p" }] },
+    }),
     post("configmaps", {
       metadata: {
         name: "d",
@@ -207,20 +250,43 @@ export const objects: readonly Scenario[] = [
         ],
       },
     }),
-    post("configmaps", { metadata: { name: "e", ownerReferences: [{ apiVersion: "v1", kind: "Event", name: "p", uid: "u1" }] } }),
-    post("configmaps", { metadata: { name: "f", ownerReferences: [{ apiVersion: "a/b/c", kind: "Pod", name: "p", uid: "u1" }] } }),
+    post("configmaps", {
+      metadata: {
+        name: "e",
+        ownerReferences: [{ apiVersion: "v1", kind: "Event", name: "p", uid: "u1" }],
+      },
+    }),
+    post("configmaps", {
+      metadata: {
+        name: "f",
+        ownerReferences: [{ apiVersion: "a/b/c", kind: "Pod", name: "p", uid: "u1" }],
+      },
+    }),
     post("configmaps", {
       metadata: {
         name: "g",
         ownerReferences: [
-          { apiVersion: "v1", kind: "Pod", name: "p", uid: "u1", controller: true, blockOwnerDeletion: true },
+          {
+            apiVersion: "v1",
+            kind: "Pod",
+            name: "p",
+            uid: "u1",
+            controller: true,
+            blockOwnerDeletion: true,
+          },
           { apiVersion: "v1", kind: "Pod", name: "q", uid: "u2", controller: false },
           { apiVersion: "v1", kind: "Pod", name: "p", uid: "u1" },
         ],
       },
     }),
-    patch("configmaps/a", ["strategic", { metadata: { ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "z", uid: "u9" }] } }]),
-    patch("configmaps/a", ["strategic", { metadata: { ownerReferences: [{ $patch: "delete", uid: "u1" }] } }]),
+    patch("configmaps/a", [
+      "strategic",
+      { metadata: { ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "z", uid: "u9" }] } },
+    ]),
+    patch("configmaps/a", [
+      "strategic",
+      { metadata: { ownerReferences: [{ $patch: "delete", uid: "u1" }] } },
+    ]),
   ),
   scenario(
     "58 an immutable map stays as it is",
@@ -229,14 +295,21 @@ export const objects: readonly Scenario[] = [
     put("configmaps/a", edited("made", { immutable: false })),
     patch("configmaps/a", ["merge", { immutable: null, binaryData: { b: "AAEC" } }]),
     put("configmaps/a", edited("made", { metadata: { labels: { l: "1" } } })),
-    as("secret", post("secrets", { metadata: { name: "a" }, data: { k: "MQ==" }, immutable: true })),
+    as(
+      "secret",
+      post("secrets", { metadata: { name: "a" }, data: { k: "MQ==" }, immutable: true }),
+    ),
     patch("secrets/a", ["merge", { stringData: { k: "2" } }]),
     patch("secrets/a", ["merge", { type: "other" }]),
     del("configmaps/a"),
   ),
   scenario(
     "60 stringData is written only",
-    post("secrets", { metadata: { name: "a" }, data: { a: "MQ==", b: "Mg==" }, stringData: { b: "two", c: "" } }),
+    post("secrets", {
+      metadata: { name: "a" },
+      data: { a: "MQ==", b: "Mg==" },
+      stringData: { b: "two", c: "" },
+    }),
     get("secrets/a"),
     patch("secrets/a", ["merge", { stringData: { a: "é€😀" } }]),
     post("secrets", { metadata: { name: "b" }, data: { a: "not base64!" } }),

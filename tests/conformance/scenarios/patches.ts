@@ -1,13 +1,14 @@
 /** The three kinds of patch (semantics 21, 28, 29) and what each refuses. */
-import { as, get, patch, post, type Scenario, scenario, type Step } from "../scenario.ts";
+import { as, get, patch, post, type Scenario, type Step, scenario } from "../scenario.ts";
 import { sampleOf } from "./sample-objects.ts";
 
 const map: Step = post("configmaps", {
   metadata: { name: "a", labels: { l: "1" }, annotations: { "x.io/y": "z", "t~u": "v" } },
   data: { a: "1", b: "2" },
 });
-const json = (...operations: Record<string, never>[] | Record<string, string | number | object | null>[]) =>
-  patch("configmaps/a", ["json", operations as never]);
+const json = (
+  ...operations: Record<string, never>[] | Record<string, string | number | object | null>[]
+) => patch("configmaps/a", ["json", operations as never]);
 const deployment: Step = post("deployments", {
   metadata: { name: "a" },
   spec: {
@@ -41,7 +42,10 @@ const deployment: Step = post("deployments", {
   },
 });
 const containers = (...list: object[]) =>
-  patch("deployments/a", ["strategic", { spec: { template: { spec: { containers: list as never } } } }]);
+  patch("deployments/a", [
+    "strategic",
+    { spec: { template: { spec: { containers: list as never } } } },
+  ]);
 const podSpec = (spec: object) =>
   patch("deployments/a", ["strategic", { spec: { template: { spec: spec as never } } }]);
 
@@ -108,7 +112,10 @@ export const patches: readonly Scenario[] = [
     patch("configmaps/a", ["merge", { data: null }]),
     patch("configmaps/a", ["merge", { data: { n: null } }]),
     patch("configmaps/a", ["merge", { metadata: { labels: null } }]),
-    patch("configmaps/a", ["merge", { metadata: { finalizers: ["example.com/a", "example.com/a"] } }]),
+    patch("configmaps/a", [
+      "merge",
+      { metadata: { finalizers: ["example.com/a", "example.com/a"] } },
+    ]),
     patch("configmaps/a", ["merge", { unknown: 1, metadata: { also: 2 } }]),
     patch("configmaps/a", ["merge", { data: { k: 5 } }]),
     patch("configmaps/a", ["merge", { data: "text" }]),
@@ -129,7 +136,13 @@ export const patches: readonly Scenario[] = [
     deployment,
     containers({ name: "two", image: "two:2" }),
     containers({ name: "three", image: "three:1" }),
-    containers({ name: "one", env: [{ name: "B", value: "3" }, { name: "C", value: "4" }] }),
+    containers({
+      name: "one",
+      env: [
+        { name: "B", value: "3" },
+        { name: "C", value: "4" },
+      ],
+    }),
     containers({ name: "one", ports: [{ containerPort: 80, protocol: "UDP" }] }),
     containers({ name: "one", args: ["z"] }),
     containers({ name: "one", env: [{ name: "A", $patch: "delete" }] }),
@@ -143,15 +156,33 @@ export const patches: readonly Scenario[] = [
     "29 strategic: directives",
     deployment,
     podSpec({ $setElementOrder: "x", containers: [] }),
-    podSpec({ "$setElementOrder/containers": [{ name: "two" }, { name: "one" }], containers: [{ name: "one", image: "one:2" }] }),
-    podSpec({ "$setElementOrder/containers": [{ name: "two" }] , containers: [{ name: "one", image: "one:3" }] }),
-    patch("deployments/a", ["strategic", { metadata: { finalizers: ["example.com/a", "example.com/b"] } }]),
-    patch("deployments/a", ["strategic", { metadata: { "$deleteFromPrimitiveList/finalizers": ["example.com/a"] } }]),
+    podSpec({
+      "$setElementOrder/containers": [{ name: "two" }, { name: "one" }],
+      containers: [{ name: "one", image: "one:2" }],
+    }),
+    podSpec({
+      "$setElementOrder/containers": [{ name: "two" }],
+      containers: [{ name: "one", image: "one:3" }],
+    }),
+    patch("deployments/a", [
+      "strategic",
+      { metadata: { finalizers: ["example.com/a", "example.com/b"] } },
+    ]),
+    patch("deployments/a", [
+      "strategic",
+      { metadata: { "$deleteFromPrimitiveList/finalizers": ["example.com/a"] } },
+    ]),
     patch("deployments/a", ["strategic", { metadata: { finalizers: ["example.com/c"] } }]),
-    patch("deployments/a", ["strategic", { metadata: { labels: { $patch: "replace", only: "1" } } }]),
+    patch("deployments/a", [
+      "strategic",
+      { metadata: { labels: { $patch: "replace", only: "1" } } },
+    ]),
     patch("deployments/a", ["strategic", { metadata: { labels: { $patch: "delete" } } }]),
     containers({ $patch: "replace" }, { name: "solo", image: "solo:1" }),
-    patch("deployments/a", ["strategic", { spec: { strategy: { $retainKeys: ["type"], type: "Recreate" } } }]),
+    patch("deployments/a", [
+      "strategic",
+      { spec: { strategy: { $retainKeys: ["type"], type: "Recreate" } } },
+    ]),
     patch("deployments/a", ["strategic", { spec: { strategy: { type: "RollingUpdate" } } }]),
     containers({ name: "solo", $patch: "frobnicate" }),
     containers({ image: "noname:1" }),
@@ -171,9 +202,22 @@ export const patches: readonly Scenario[] = [
     patch("configmaps/a", ["strategic", { $patch: "delete" }]),
     patch("configmaps/a", ["strategic", { metadata: { annotations: null } }]),
     post("roles", sampleOf("roles")),
-    patch("roles/a", ["strategic", { rules: [{ apiGroups: ["apps"], resources: ["x"], verbs: ["*"] }] }]),
+    patch("roles/a", [
+      "strategic",
+      { rules: [{ apiGroups: ["apps"], resources: ["x"], verbs: ["*"] }] },
+    ]),
     post("services", sampleOf("services")),
-    patch("services/a", ["strategic", { spec: { ports: [{ port: 81, name: "b" }, { port: 80, name: "a" }] } }]),
+    patch("services/a", [
+      "strategic",
+      {
+        spec: {
+          ports: [
+            { port: 81, name: "b" },
+            { port: 80, name: "a" },
+          ],
+        },
+      },
+    ]),
     post("serviceaccounts", { metadata: { name: "a" }, secrets: [{ name: "s1" }] }),
     patch("serviceaccounts/a", ["strategic", { secrets: [{ name: "s2" }] }]),
     patch("serviceaccounts/a", ["strategic", { secrets: [{ name: "s1", $patch: "delete" }] }]),
@@ -184,21 +228,48 @@ export const patches: readonly Scenario[] = [
     { ...patch("configmaps/a", ["merge", {}]), headers: { "content-type": "application/json" } },
     { ...patch("configmaps/a", ["merge", {}]), headers: { "content-type": "text/plain" } },
     { ...patch("configmaps/a", ["merge", {}]), headers: {} },
-    { ...patch("configmaps/a", ["merge", {}]), headers: { "content-type": "application/merge-patch+json; charset=utf-8" } },
-    { ...patch("configmaps/a", ["merge", {}]), headers: { "content-type": "Application/Merge-Patch+JSON" } },
-    { ...patch("configmaps/a", ["merge", {}]), headers: { "content-type": "application/merge-patch+yaml" } },
+    {
+      ...patch("configmaps/a", ["merge", {}]),
+      headers: { "content-type": "application/merge-patch+json; charset=utf-8" },
+    },
+    {
+      ...patch("configmaps/a", ["merge", {}]),
+      headers: { "content-type": "Application/Merge-Patch+JSON" },
+    },
+    {
+      ...patch("configmaps/a", ["merge", {}]),
+      headers: { "content-type": "application/merge-patch+yaml" },
+    },
   ),
   scenario(
     "21 a version or uid in a patch is a condition",
     as("made", map as never),
-    patch("configmaps/a", ["merge", { metadata: { resourceVersion: "${made:rv}" }, data: { a: "2" } }]),
-    patch("configmaps/a", ["merge", { metadata: { resourceVersion: "${made:rv}" }, data: { a: "3" } }]),
-    patch("configmaps/a", ["strategic", { metadata: { resourceVersion: "${made:rv}" }, data: { a: "3" } }]),
-    patch("configmaps/a", ["json", [{ op: "replace", path: "/metadata/resourceVersion", value: "${made:rv}" }]]),
-    patch("configmaps/a", ["json", [{ op: "test", path: "/metadata/resourceVersion", value: "${made:rv}" }]]),
+    patch("configmaps/a", [
+      "merge",
+      { metadata: { resourceVersion: "${made:rv}" }, data: { a: "2" } },
+    ]),
+    patch("configmaps/a", [
+      "merge",
+      { metadata: { resourceVersion: "${made:rv}" }, data: { a: "3" } },
+    ]),
+    patch("configmaps/a", [
+      "strategic",
+      { metadata: { resourceVersion: "${made:rv}" }, data: { a: "3" } },
+    ]),
+    patch("configmaps/a", [
+      "json",
+      [{ op: "replace", path: "/metadata/resourceVersion", value: "${made:rv}" }],
+    ]),
+    patch("configmaps/a", [
+      "json",
+      [{ op: "test", path: "/metadata/resourceVersion", value: "${made:rv}" }],
+    ]),
     patch("configmaps/a", ["merge", { metadata: { uid: "${made:uid}" }, data: { a: "4" } }]),
     patch("configmaps/a", ["merge", { metadata: { uid: "other" }, data: { a: "5" } }]),
-    patch("configmaps/a", ["merge", { metadata: { resourceVersion: "", uid: "" }, data: { a: "6" } }]),
+    patch("configmaps/a", [
+      "merge",
+      { metadata: { resourceVersion: "", uid: "" }, data: { a: "6" } },
+    ]),
     patch("configmaps/a", ["merge", { metadata: { resourceVersion: "0" }, data: { a: "7" } }]),
     patch("configmaps/a", ["merge", { metadata: { resourceVersion: null }, data: { a: "8" } }]),
   ),

@@ -159,8 +159,14 @@ export const requests: readonly Scenario[] = [
   ),
   scenario(
     "bodies in YAML",
-    text("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: v\n  n: '5'\n", "application/yaml"),
-    text("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\ndata:\n  k: yes\n", "application/yaml"),
+    text(
+      "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: v\n  n: '5'\n",
+      "application/yaml",
+    ),
+    text(
+      "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\ndata:\n  k: yes\n",
+      "application/yaml",
+    ),
     text("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n  name: c\n", "application/yaml"),
     text("apiVersion: v1\n  kind: ConfigMap\n", "application/yaml"),
     text(`{${head},"metadata":{"name":"d"}}`, "application/yaml"),

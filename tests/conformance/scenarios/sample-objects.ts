@@ -230,5 +230,5 @@ export function sampleOf(resource: string): JsonObject {
 }
 
 export function nameOfSample(resource: string): string {
-  return String((sampleOf(resource)["metadata"] as JsonObject)["name"]);
+  return (sampleOf(resource) as { metadata: { name: string } }).metadata.name;
 }

@@ -6,10 +6,17 @@ import { as, del, edited, get, patch, post, put, type Scenario, scenario } from 
 
 const service = (name: string, spec: object) =>
   post("services", { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
-const change = (name: string, spec: object) => patch(`services/${name}`, ["merge", { spec: spec as never }]);
+const change = (name: string, spec: object) =>
+  patch(`services/${name}`, ["merge", { spec: spec as never }]);
 
 export const services: readonly Scenario[] = [
-  scenario("an address is chosen", service("a", {}), get("services/a"), del("services/a"), get("services/a")),
+  scenario(
+    "an address is chosen",
+    service("a", {}),
+    get("services/a"),
+    del("services/a"),
+    get("services/a"),
+  ),
   scenario(
     "an address is asked for",
     service("a", { clusterIP: "10.0.0.2" }),
@@ -52,7 +59,13 @@ export const services: readonly Scenario[] = [
     change("a", { clusterIP: null }),
     change("a", { clusterIP: "" }),
     change("a", { clusterIPs: null, clusterIP: null }),
-    put("services/a", edited("made", { metadata: { resourceVersion: null }, spec: { clusterIP: null, clusterIPs: null, selector: { a: "b" } } })),
+    put(
+      "services/a",
+      edited("made", {
+        metadata: { resourceVersion: null },
+        spec: { clusterIP: null, clusterIPs: null, selector: { a: "b" } },
+      }),
+    ),
     change("a", { clusterIP: "None" }),
     get("services/a"),
     del("services/a"),
@@ -64,7 +77,12 @@ export const services: readonly Scenario[] = [
     change("a", { type: "LoadBalancer" }),
     change("a", { type: "ClusterIP" }),
     change("a", { type: "ExternalName", externalName: "x.example.com" }),
-    change("a", { type: "ExternalName", externalName: "x.example.com", clusterIP: null, clusterIPs: null }),
+    change("a", {
+      type: "ExternalName",
+      externalName: "x.example.com",
+      clusterIP: null,
+      clusterIPs: null,
+    }),
     change("a", { type: "ClusterIP", externalName: null }),
     change("a", { type: "Wrong" }),
     service("b", { type: "ExternalName" }),
@@ -81,10 +99,28 @@ export const services: readonly Scenario[] = [
     service("a", { type: "NodePort", ports: [{ port: 80, nodePort: 30_009 }] }),
     service("b", { type: "NodePort", ports: [{ port: 80, nodePort: 30_009 }] }),
     service("c", { type: "NodePort", ports: [{ port: 80, nodePort: 8080 }] }),
-    service("d", { type: "NodePort", ports: [{ port: 80, nodePort: 30_008, name: "a" }, { port: 80, nodePort: 30_008, protocol: "UDP", name: "b" }] }),
-    service("e", { type: "NodePort", ports: [{ port: 80, nodePort: 30_007, name: "a" }, { port: 81, nodePort: 30_007, name: "b" }] }),
+    service("d", {
+      type: "NodePort",
+      ports: [
+        { port: 80, nodePort: 30_008, name: "a" },
+        { port: 80, nodePort: 30_008, protocol: "UDP", name: "b" },
+      ],
+    }),
+    service("e", {
+      type: "NodePort",
+      ports: [
+        { port: 80, nodePort: 30_007, name: "a" },
+        { port: 81, nodePort: 30_007, name: "b" },
+      ],
+    }),
     service("f", { ports: [{ port: 80, nodePort: 30_006 }] }),
-    service("g", { type: "NodePort", ports: [{ port: 80, name: "x" }, { port: 81, name: "y" }] }),
+    service("g", {
+      type: "NodePort",
+      ports: [
+        { port: 80, name: "x" },
+        { port: 81, name: "y" },
+      ],
+    }),
     change("a", { ports: [{ port: 80, nodePort: 30_005 }] }),
     service("h", { type: "NodePort", ports: [{ port: 80, nodePort: 30_009 }] }),
     change("a", { ports: [{ port: 90 }] }),
@@ -98,9 +134,21 @@ export const services: readonly Scenario[] = [
     service("b", { ports: [{ port: 0 }] }),
     service("c", { ports: [{ port: 65_536 }] }),
     service("d", { ports: [{ port: 80 }, { port: 81 }] }),
-    service("e", { ports: [{ port: 80, name: "x" }, { port: 80, name: "y" }] }),
-    service("f", { ports: [{ port: 80, name: "x" }, { port: 81, name: "x" }] }),
-    service("g", { ports: [{ port: 80, targetPort: "http", protocol: "SCTP", appProtocol: "example.com/p" }] }),
+    service("e", {
+      ports: [
+        { port: 80, name: "x" },
+        { port: 80, name: "y" },
+      ],
+    }),
+    service("f", {
+      ports: [
+        { port: 80, name: "x" },
+        { port: 81, name: "x" },
+      ],
+    }),
+    service("g", {
+      ports: [{ port: 80, targetPort: "http", protocol: "SCTP", appProtocol: "example.com/p" }],
+    }),
     service("h", { ports: [{ port: 80, targetPort: 0 }] }),
     service("i", { ports: [{ port: 80, protocol: "tcp" }] }),
     service("j", { ports: [{ name: "X", port: 80 }] }),
@@ -116,7 +164,11 @@ export const services: readonly Scenario[] = [
     service("d", { ipFamilies: ["IPv6"] }),
     service("e", { internalTrafficPolicy: "Local", trafficDistribution: "PreferClose" }),
     service("f", { externalIPs: ["192.0.2.1"] }),
-    service("g", { type: "LoadBalancer", loadBalancerClass: "example.com/lb", loadBalancerSourceRanges: ["192.0.2.0/24"] }),
+    service("g", {
+      type: "LoadBalancer",
+      loadBalancerClass: "example.com/lb",
+      loadBalancerSourceRanges: ["192.0.2.0/24"],
+    }),
     change("g", { loadBalancerClass: "example.com/other" }),
     del("services", {}),
     get("services"),

@@ -1,9 +1,23 @@
 /** Numbers, quantities, times, empties (semantics 59-61) and kinds with two addresses. */
-import { as, del, edited, get, patch, post, put, type RequestStep, type Scenario, scenario } from "../scenario.ts";
+import {
+  as,
+  del,
+  edited,
+  get,
+  patch,
+  post,
+  put,
+  type RequestStep,
+  type Scenario,
+  scenario,
+} from "../scenario.ts";
 import { sampleOf } from "./sample-objects.ts";
 
 const pod = (name: string, resources: object): RequestStep =>
-  post("pods", { metadata: { name }, spec: { containers: [{ name: "c", image: "i", resources: resources as never }] } });
+  post("pods", {
+    metadata: { name },
+    spec: { containers: [{ name: "c", image: "i", resources: resources as never }] },
+  });
 const text = (place: string, body: string): RequestStep => post(place, { text: body });
 
 export const values: readonly Scenario[] = [
@@ -59,7 +73,11 @@ export const values: readonly Scenario[] = [
       "",
       "2020-01-02t03:04:05z",
     ].map((creationTimestamp, i) =>
-      post("events", { ...sampleOf("events"), metadata: { name: `e${i}` }, firstTimestamp: creationTimestamp }),
+      post("events", {
+        ...sampleOf("events"),
+        metadata: { name: `e${i}` },
+        firstTimestamp: creationTimestamp,
+      }),
     ),
     post("events", { ...sampleOf("events"), metadata: { name: "null" }, firstTimestamp: null }),
     post("events", { ...sampleOf("events"), metadata: { name: "number" }, firstTimestamp: 5 }),
@@ -80,16 +98,32 @@ export const values: readonly Scenario[] = [
   ),
   scenario(
     "61 empty and absent",
-    post("configmaps", { metadata: { name: "a", labels: {}, annotations: {}, finalizers: [], ownerReferences: [] }, data: {} }),
-    post("configmaps", { metadata: { name: "b", labels: null, annotations: null, creationTimestamp: null }, data: null }),
+    post("configmaps", {
+      metadata: { name: "a", labels: {}, annotations: {}, finalizers: [], ownerReferences: [] },
+      data: {},
+    }),
+    post("configmaps", {
+      metadata: { name: "b", labels: null, annotations: null, creationTimestamp: null },
+      data: null,
+    }),
     post("serviceaccounts", { metadata: { name: "a" }, secrets: [], imagePullSecrets: null }),
-    post("networkpolicies", { metadata: { name: "a" }, spec: { podSelector: {}, ingress: [], egress: [{}] } }),
+    post("networkpolicies", {
+      metadata: { name: "a" },
+      spec: { podSelector: {}, ingress: [], egress: [{}] },
+    }),
     post("roles", { metadata: { name: "a" } }),
     post("roles", { metadata: { name: "b" }, rules: [] }),
     post("endpointslices", { metadata: { name: "a" }, addressType: "IPv4", endpoints: [] }),
     post("services", { metadata: { name: "a" }, spec: { clusterIP: "None", selector: {} } }),
     post("ingresses", { metadata: { name: "a" }, spec: { rules: [{ host: "x.example.com" }] } }),
-    post("pods", { metadata: { name: "a" }, spec: { containers: [{ name: "c", image: "i", command: [], env: [], securityContext: {} }], volumes: [], nodeSelector: {} } }),
+    post("pods", {
+      metadata: { name: "a" },
+      spec: {
+        containers: [{ name: "c", image: "i", command: [], env: [], securityContext: {} }],
+        volumes: [],
+        nodeSelector: {},
+      },
+    }),
   ),
   scenario(
     "numbers at the edges",
@@ -105,14 +139,32 @@ export const values: readonly Scenario[] = [
       "1E2",
       "9007199254740993",
     ].map((n, i) =>
-      text("controllerrevisions", `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r${i}"},"revision":${n},"data":{"n":${n}}}`),
+      text(
+        "controllerrevisions",
+        `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r${i}"},"revision":${n},"data":{"n":${n}}}`,
+      ),
     ),
-    text("leases", '{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"a"},"spec":{"leaseDurationSeconds":2147483648}}'),
-    text("leases", '{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"a"},"spec":{"leaseDurationSeconds":2147483647}}'),
+    text(
+      "leases",
+      '{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"a"},"spec":{"leaseDurationSeconds":2147483648}}',
+    ),
+    text(
+      "leases",
+      '{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"a"},"spec":{"leaseDurationSeconds":2147483647}}',
+    ),
   ),
   scenario(
     "59 one event at two addresses",
-    as("made", post("events", { ...sampleOf("events"), count: 3, source: { component: "judge", host: "h" }, firstTimestamp: "2020-01-02T03:04:05Z", lastTimestamp: "2020-01-02T03:04:06Z" })),
+    as(
+      "made",
+      post("events", {
+        ...sampleOf("events"),
+        count: 3,
+        source: { component: "judge", host: "h" },
+        firstTimestamp: "2020-01-02T03:04:05Z",
+        lastTimestamp: "2020-01-02T03:04:06Z",
+      }),
+    ),
     get("events.events.k8s.io/a"),
     patch("events.events.k8s.io/a", ["merge", { note: "changed" }]),
     get("events/a"),
@@ -127,17 +179,37 @@ export const values: readonly Scenario[] = [
   ),
   scenario(
     "59 one autoscaler in two versions",
-    as("made", post("horizontalpodautoscalers.v1.autoscaling", {
-      metadata: { name: "a" },
-      spec: { maxReplicas: 5, targetCPUUtilizationPercentage: 60, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" } },
-    })),
+    as(
+      "made",
+      post("horizontalpodautoscalers.v1.autoscaling", {
+        metadata: { name: "a" },
+        spec: {
+          maxReplicas: 5,
+          targetCPUUtilizationPercentage: 60,
+          scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" },
+        },
+      }),
+    ),
     as("two", get("horizontalpodautoscalers.v2.autoscaling/a")),
-    put("horizontalpodautoscalers.v2.autoscaling/a", edited("two", {
-      spec: { metrics: [{ type: "Resource", resource: { name: "memory", target: { type: "AverageValue", averageValue: "100Mi" } } }] },
-    })),
+    put(
+      "horizontalpodautoscalers.v2.autoscaling/a",
+      edited("two", {
+        spec: {
+          metrics: [
+            {
+              type: "Resource",
+              resource: { name: "memory", target: { type: "AverageValue", averageValue: "100Mi" } },
+            },
+          ],
+        },
+      }),
+    ),
     get("horizontalpodautoscalers.v1.autoscaling/a"),
     get("horizontalpodautoscalers.v1.autoscaling"),
-    patch("horizontalpodautoscalers.v1.autoscaling/a", ["merge", { spec: { minReplicas: 2, targetCPUUtilizationPercentage: 70 } }]),
+    patch("horizontalpodautoscalers.v1.autoscaling/a", [
+      "merge",
+      { spec: { minReplicas: 2, targetCPUUtilizationPercentage: 70 } },
+    ]),
     get("horizontalpodautoscalers.v2.autoscaling/a"),
     get("horizontalpodautoscalers.v2.autoscaling/a/status"),
     get("horizontalpodautoscalers.v1.autoscaling/a/status"),
@@ -148,8 +220,14 @@ export const values: readonly Scenario[] = [
         scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "b" },
         behavior: { scaleDown: { stabilizationWindowSeconds: 60 } },
         metrics: [
-          { type: "Pods", pods: { metric: { name: "qps" }, target: { type: "AverageValue", averageValue: "1k" } } },
-          { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } } },
+          {
+            type: "Pods",
+            pods: { metric: { name: "qps" }, target: { type: "AverageValue", averageValue: "1k" } },
+          },
+          {
+            type: "Resource",
+            resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },
+          },
         ],
       },
     }),

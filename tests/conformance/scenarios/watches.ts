@@ -9,8 +9,8 @@ import {
   post,
   put,
   type Scenario,
-  scenario,
   type Step,
+  scenario,
   watch,
 } from "../scenario.ts";
 import { sampleOf } from "./sample-objects.ts";
@@ -27,7 +27,11 @@ export const watches: readonly Scenario[] = [
     "4 without a version the state comes first",
     map("b"),
     map("a"),
-    watch("configmaps", { first: 2, until: untilEnd, during: [map("c"), del("configmaps/a"), end] }),
+    watch("configmaps", {
+      first: 2,
+      until: untilEnd,
+      during: [map("c"), del("configmaps/a"), end],
+    }),
   ),
   scenario(
     "4 version 0 is the same",
@@ -87,8 +91,11 @@ export const watches: readonly Scenario[] = [
   scenario(
     "6 a version too old ends with an ERROR event",
     map("a"),
-    watch("configmaps", { query: { resourceVersion: "1" }, until: "end" }),
-    watch("configmaps", { query: { resourceVersion: "1", allowWatchBookmarks: "true" }, until: "end" }),
+    watch("configmaps", { query: { resourceVersion: "1", timeoutSeconds: "2" }, until: "end" }),
+    watch("configmaps", {
+      query: { resourceVersion: "1", allowWatchBookmarks: "true", timeoutSeconds: "2" },
+      until: "end",
+    }),
   ),
   scenario(
     "6 versions that are none",
@@ -98,7 +105,10 @@ export const watches: readonly Scenario[] = [
   ),
   scenario(
     "6 a version of the future",
-    watch("configmaps", { query: { resourceVersion: "999999999", timeoutSeconds: "1" }, until: "end" }),
+    watch("configmaps", {
+      query: { resourceVersion: "999999999", timeoutSeconds: "1" },
+      until: "end",
+    }),
   ),
   scenario(
     "7 no bookmarks unless asked for",
@@ -152,10 +162,20 @@ export const watches: readonly Scenario[] = [
     "8 what initial events need",
     as("made", map("a")),
     watch("configmaps", { query: { sendInitialEvents: "true" }, until: "end" }),
-    watch("configmaps", { query: { sendInitialEvents: "true", resourceVersionMatch: "Exact" }, until: "end" }),
-    watch("configmaps", { query: { sendInitialEvents: "true", allowWatchBookmarks: "true" }, until: "end" }),
     watch("configmaps", {
-      query: { sendInitialEvents: "true", resourceVersionMatch: "NotOlderThan", timeoutSeconds: "1" },
+      query: { sendInitialEvents: "true", resourceVersionMatch: "Exact" },
+      until: "end",
+    }),
+    watch("configmaps", {
+      query: { sendInitialEvents: "true", allowWatchBookmarks: "true" },
+      until: "end",
+    }),
+    watch("configmaps", {
+      query: {
+        sendInitialEvents: "true",
+        resourceVersionMatch: "NotOlderThan",
+        timeoutSeconds: "1",
+      },
       until: "end",
     }),
     watch("configmaps", {
@@ -170,7 +190,10 @@ export const watches: readonly Scenario[] = [
     }),
     watch("configmaps", { query: { sendInitialEvents: "abc" }, until: "end" }),
     watch("configmaps", { query: { resourceVersionMatch: "NotOlderThan" }, until: "end" }),
-    watch("configmaps", { query: { resourceVersionMatch: "NotOlderThan", resourceVersion: "5" }, until: "end" }),
+    watch("configmaps", {
+      query: { resourceVersionMatch: "NotOlderThan", resourceVersion: "5" },
+      until: "end",
+    }),
     watch("configmaps", { query: { continue: "abc", timeoutSeconds: "1" }, until: "end" }),
     watch("configmaps", { query: { limit: "1", timeoutSeconds: "1" }, until: "end" }),
   ),
@@ -203,10 +226,16 @@ export const watches: readonly Scenario[] = [
       query: { fieldSelector: "spec.nodeName=", resourceVersion: "${listed:rv}" },
       until: { name: "zz-end" },
       during: [
-        post("pods", { metadata: { name: "b" }, spec: { nodeName: "n1", containers: [{ name: "c", image: "i" }] } }),
+        post("pods", {
+          metadata: { name: "b" },
+          spec: { nodeName: "n1", containers: [{ name: "c", image: "i" }] },
+        }),
         post("pods/a/binding", { target: { kind: "Node", name: "n1" } }),
         patch("pods/a", ["merge", { metadata: { labels: { l: "1" } } }]),
-        post("pods", { metadata: { name: "zz-end" }, spec: { containers: [{ name: "c", image: "i" }] } }),
+        post("pods", {
+          metadata: { name: "zz-end" },
+          spec: { containers: [{ name: "c", image: "i" }] },
+        }),
       ],
     }),
     watch("pods", {
@@ -229,11 +258,40 @@ export const watches: readonly Scenario[] = [
     }),
   ),
   scenario(
+    "11 all watchers see the same order",
+    as("made", map("a")),
+    as(
+      "outer",
+      watch("configmaps", {
+        query: { resourceVersion: "${made:rv}" },
+        until: untilEnd,
+        during: [
+          as(
+            "inner",
+            watch("configmaps", {
+              query: { resourceVersion: "${made:rv}" },
+              until: untilEnd,
+              during: [
+                map("c"),
+                labelled("a", { l: "1" }),
+                map("b"),
+                del("configmaps/c"),
+                labelled("a", { l: "2" }),
+                map("c"),
+                end,
+              ],
+            }),
+          ),
+        ],
+      }),
+    ),
+    watch("configmaps", { query: { resourceVersion: "${made:rv}" }, until: untilEnd }),
+  ),
+  scenario(
     "12 timeoutSeconds ends it",
     map("a"),
     watch("configmaps", { query: { timeoutSeconds: "1" }, until: "end" }),
     watch("configmaps", { query: { timeoutSeconds: "abc" }, until: "end" }),
-    watch("configmaps", { query: { timeoutSeconds: "-1" }, first: 1, until: { events: 1 } }),
     watch("configmaps", { query: { timeoutSeconds: "0" }, first: 1, until: { events: 1 } }),
   ),
   scenario(
@@ -293,7 +351,11 @@ export const watches: readonly Scenario[] = [
       until: untilEnd,
       during: [end],
     }),
-    watch("/api/v1/watch/namespaces/${ns}/configmaps/b", { query: {}, first: 1, until: { events: 1 } }),
+    watch("/api/v1/watch/namespaces/${ns}/configmaps/b", {
+      query: {},
+      first: 1,
+      until: { events: 1 },
+    }),
     watch("configmaps/missing", { query: { timeoutSeconds: "1" }, until: "end" }),
   ),
   scenario(
@@ -304,7 +366,10 @@ export const watches: readonly Scenario[] = [
       until: untilEnd,
       during: [map("b", { of: "${ns}" }), map("zz-end", { of: "${ns}" })],
     }),
-    watch("/api/v1/namespaces/does-not-exist/configmaps", { query: { timeoutSeconds: "1" }, until: "end" }),
+    watch("/api/v1/namespaces/does-not-exist/configmaps", {
+      query: { timeoutSeconds: "1" },
+      until: "end",
+    }),
   ),
   scenario(
     "watches that are refused",

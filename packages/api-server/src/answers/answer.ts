@@ -7,8 +7,6 @@ import type { KubernetesObject, WatchFrame } from "@homeostat/object-model";
 
 export interface Answer {
   readonly status: number;
-  /** Texts for Warning headers. */
-  readonly warnings?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly payload: Payload;
 }

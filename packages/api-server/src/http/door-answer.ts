@@ -1,17 +1,25 @@
 import type { DoorAnswer, DoorRequest } from "@homeostat/object-model";
 import type { Answer } from "../answers/answer.ts";
 import type { MediaType } from "./negotiation.ts";
+import { warningHeaders } from "./warning-headers.ts";
 
 type Headers = Record<string, string | readonly string[]>;
 
+export interface AnswerForm {
+  readonly request: DoorRequest;
+  readonly media: MediaType;
+  /** What the client is warned of, whatever the answer. */
+  readonly warnings: readonly string[];
+}
+
 /** An answer in the form that was asked for. */
 export async function toDoorAnswer(
-  { status, headers: given, warnings = [], payload }: Answer,
-  { request, media }: { readonly request: DoorRequest; readonly media: MediaType },
+  { status, headers: given, payload }: Answer,
+  { request, media, warnings }: AnswerForm,
 ): Promise<DoorAnswer> {
   const headers: Headers = { "cache-control": "no-cache, private", ...given };
   if (headers["cache-control"] === "") delete headers["cache-control"];
-  if (warnings.length > 0) headers["warning"] = warnings.map(warningHeader);
+  if (warnings.length > 0) headers["warning"] = warningHeaders(warnings);
   if (payload.kind === "text") {
     headers["content-type"] = payload.contentType;
     return { kind: "bytes", status, headers, bytes: Buffer.from(payload.text) };
@@ -52,9 +60,4 @@ async function* all(
   yield first;
   yield chunk;
   for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
-}
-
-/** RFC 7234's form: code 299, no agent, the text quoted. */
-function warningHeader(text: string): string {
-  return `299 - "${text.replaceAll(/[\\"]/g, "\\$&").replaceAll(/[\r\n]/g, " ")}"`;
 }

@@ -53,7 +53,7 @@ export class Http2Exchange implements Exchange {
   }
 
   respond(status: number, headers: AnswerHeaders, body: Uint8Array): void {
-    if (this.#stream.destroyed) return;
+    if (this.#stream.destroyed || this.#stream.closed) return;
     headers["content-length"] = body.length;
     this.#head(status, headers);
     this.#stream.end(body);
@@ -74,6 +74,6 @@ export class Http2Exchange implements Exchange {
 
   #head(status: number, headers: AnswerHeaders): void {
     headers[":status"] = status;
-    if (!this.#stream.destroyed) this.#stream.respond(headers as OutgoingHttpHeaders);
+    if (!this.#stream.destroyed && !this.#stream.closed) this.#stream.respond(headers as OutgoingHttpHeaders);
   }
 }

@@ -92,12 +92,17 @@ function serve(secure: Http2SecureServer, { sessions, sockets, serve: options }:
     session.on("error", () => undefined);
     session.once("close", () => sessions.delete(session));
   });
-  secure.on("secureConnection", (socket: TLSSocket) => {
+  // From the first packet on: who never speaks TLS must be cut at the end too.
+  secure.on("connection", (socket: Socket) => {
     sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  // A connection that cannot be taken, as when there are too many files, is its client's failure only.
+  secure.on("error", () => undefined);
+  secure.on("secureConnection", (socket: TLSSocket) => {
     // Events and answers leave at once; HTTP/2 sets this by itself, HTTP/1.1 behind it does not.
     socket.setNoDelay(true);
     socket.on("error", () => undefined);
-    socket.once("close", () => sockets.delete(socket));
   });
   // A client that breaks off its handshake is no event for us.
   secure.on("tlsClientError", () => undefined);

@@ -9,15 +9,16 @@ export class Query {
     this.#values = values;
   }
 
-  /** `a=1&b=%20x`; what cannot be unescaped is taken as it stands. */
+  /** `a=1&b=%20x`; as Go has it, a part that cannot be unescaped or holds a semicolon is left out. */
   static parse(text: string): Query {
     if (text === "") return Query.empty;
     const values = new Map<string, string[]>();
     for (const part of text.split("&")) {
-      if (part === "") continue;
+      if (part === "" || part.includes(";")) continue;
       const equals = part.indexOf("=");
       const name = unescape(equals < 0 ? part : part.slice(0, equals));
       const value = equals < 0 ? "" : unescape(part.slice(equals + 1));
+      if (name === undefined || value === undefined) continue;
       const known = values.get(name);
       if (known === undefined) values.set(name, [value]);
       else known.push(value);
@@ -70,11 +71,15 @@ export class Query {
   }
 }
 
-function unescape(text: string): string {
+/** Undefined where an escape is none. Bytes that are no UTF-8 become U+FFFD. */
+function unescape(text: string): string | undefined {
   if (!text.includes("%") && !text.includes("+")) return text;
+  if (/%(?![0-9a-f]{2})/i.test(text)) return undefined;
+  const spaced = text.replaceAll("+", " ");
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
+    return decodeURIComponent(spaced);
   } catch {
-    return text;
+    const bytes = spaced.replaceAll(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return Buffer.from(bytes, "latin1").toString();
   }
 }

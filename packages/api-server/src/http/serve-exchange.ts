@@ -13,7 +13,7 @@ import {
 } from "@homeostat/object-model";
 import { methodNotAllowed } from "../answers/not-found.ts";
 import { MAX_BODY_BYTES, tooLarge } from "../verbs/request-body.ts";
-import type { Exchange } from "./exchange.ts";
+import type { AnswerHeaders, Exchange } from "./exchange.ts";
 import type { LargeBodies } from "./large-bodies.ts";
 import { Query } from "./query.ts";
 
@@ -33,12 +33,9 @@ export async function serveExchange(exchange: Exchange, options: ServeOptions): 
     if (exchange.user === undefined) throw ApiError.unauthorized("Unauthorized");
     if (!METHODS.has(exchange.method)) throw methodNotAllowed();
     const bytes = exchange.hasBody ? await readBody(exchange) : undefined;
-    if (bytes === undefined || !options.largeBodies.isLarge(bytes)) {
-      await exchangeOnce(exchange, { bytes, gone }, options);
-      return;
-    }
-    await using _turn = await options.largeBodies.enter(gone.signal);
-    await exchangeOnce(exchange, { bytes, gone }, options);
+    const answer = await ask(exchange, { bytes, gone }, options);
+    if (answer.kind === "byte-stream") await stream(exchange, answer, options.clock);
+    else if (answer.kind === "bytes") whole(exchange, answer);
   } catch (error) {
     if (!gone.happened) refuse(exchange, error);
   }
@@ -63,14 +60,16 @@ class ClientGone {
   }
 }
 
-async function exchangeOnce(
+/** A large body's turn is over with the answer: sending that takes as long as the client likes. */
+async function ask(
   exchange: Exchange,
   { bytes, gone }: { bytes: Uint8Array | undefined; gone: ClientGone },
-  { door, clock }: ServeOptions,
-): Promise<void> {
-  const answer = await door.send(toDoorRequest(exchange, { bytes, gone }));
-  if (answer.kind === "byte-stream") await stream(exchange, answer, clock);
-  else if (answer.kind === "bytes") whole(exchange, answer);
+  { door, largeBodies }: ServeOptions,
+): Promise<DoorAnswer> {
+  const request = toDoorRequest(exchange, { bytes, gone });
+  if (bytes === undefined || !largeBodies.isLarge(bytes)) return door.send(request);
+  await using _turn = await largeBodies.enter(gone.signal);
+  return await door.send(request);
 }
 
 function toDoorRequest(
@@ -97,7 +96,7 @@ function toDoorRequest(
 }
 
 function mayWait({ method, target }: Exchange, hasQuery: boolean): boolean {
-  return method === "GET" && (hasQuery || target.includes("/watch/"));
+  return method === "GET" && (hasQuery || target.includes("/watch/") || target.includes("%"));
 }
 
 /** The whole body; more than the limit is refused as soon as it is seen. */
@@ -115,13 +114,13 @@ function readBody(exchange: Exchange): Promise<Uint8Array> {
     });
     input.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)));
     input.on("error", reject);
-    input.on("aborted", () => reject(new Error("the client went away")));
+    exchange.onClose(() => reject(new Error("the client went away")));
   });
 }
 
 function whole(exchange: Exchange, answer: Extract<DoorAnswer, { kind: "bytes" }>): void {
   const { status, bytes } = answer;
-  const headers = { ...answer.headers };
+  const headers = toWire(answer.headers);
   if (exchange.method === "HEAD") exchange.respond(status, headers, bytes.subarray(0, 0));
   else if (bytes.length > GZIP_FROM && wantsGzip(exchange)) {
     const zip = beginGzip(exchange, answer);
@@ -133,7 +132,7 @@ async function stream(exchange: Exchange, answer: ByteStreamAnswer, clock: Clock
   // A list's first chunk is above the limit for compression; a watch is never compressed.
   const isWatch = answer.openEnded;
   const gzip = !isWatch && wantsGzip(exchange);
-  const out = gzip ? beginGzip(exchange, answer) : exchange.begin(answer.status, { ...answer.headers });
+  const out = gzip ? beginGzip(exchange, answer) : exchange.begin(answer.status, toWire(answer.headers));
   if (exchange.method === "HEAD") {
     out.end();
     return;
@@ -152,12 +151,21 @@ async function stream(exchange: Exchange, answer: ByteStreamAnswer, clock: Clock
 }
 
 function beginGzip(exchange: Exchange, answer: DoorAnswer): Writable {
-  const headers = { ...answer.headers, "content-encoding": "gzip", vary: "Accept-Encoding" };
+  const headers = { ...toWire(answer.headers), "content-encoding": "gzip", vary: "Accept-Encoding" };
   // Loaded when the first client asks for it.
   const { constants, createGzip } = process.getBuiltinModule("node:zlib");
   const zip = createGzip({ level: constants.Z_BEST_SPEED });
+  // Once nobody takes what it makes, a pipe stands still without an end.
+  exchange.onClose(() => zip.destroy());
   zip.pipe(exchange.begin(answer.status, headers));
   return zip;
+}
+
+/** A copy. Warnings may quote any text and leave as UTF-8, which Node wants as one character a byte. */
+function toWire(headers: DoorAnswer["headers"]): AnswerHeaders {
+  const { warning } = headers;
+  if (warning === undefined) return { ...headers };
+  return { ...headers, warning: [warning].flat().map((text) => Buffer.from(text).toString("latin1")) };
 }
 
 function wantsGzip({ acceptEncoding }: Exchange): boolean {

@@ -10,11 +10,13 @@ import { admitToNamespace } from "../admission/namespace-lifecycle.ts";
 import { printObject } from "../codec/print-object.ts";
 import {
   checkObjectMeta,
+  checkObjectMetaAgain,
   checkObjectMetaUpdate,
   hasFreeFinalizers,
   nameIsDnsSubdomain,
+  type ObjectMetaRules,
 } from "../resources/object-meta.ts";
-import { checksMetadataOnce } from "../resources/strategies.ts";
+import { type MetadataCheck, metadataChecksOf } from "../resources/metadata-checks.ts";
 import { applyDefaults } from "../rules/apply-defaults.ts";
 import { companionOperations, encodeFor } from "./companion-commit.ts";
 import { isReleased } from "./deletion-plan.ts";
@@ -77,16 +79,15 @@ export class ObjectRepository {
 
   async create(draft: KubernetesObject, scope: WriteScope): Promise<WriteOutcome> {
     const metadata = metadataOf(draft);
-    if (metadata.resourceVersion && metadata.resourceVersion !== "0") throw resourceVersionSet();
     const context = this.contextOf(scope, "create");
     const generated = !metadata.name && metadata.generateName ? metadata.generateName : undefined;
     for (let tries = 1; ; tries++) {
       if (generated !== undefined) metadata.name = generateName(generated, this.#plane.random);
       admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
       this.#prepareNew(draft, context);
-      const warnings = this.kind.strategy.warnings?.(draft, undefined) ?? [];
+      scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, undefined) ?? []));
       const outcome = await this.#commitNew(draft, context);
-      if (outcome !== undefined) return { ...outcome, created: true, warnings };
+      if (outcome !== undefined) return { ...outcome, created: true };
       if (generated === undefined || tries >= NAME_TRIES) throw this.#existsError(metadata, generated);
     }
   }
@@ -114,6 +115,7 @@ export class ObjectRepository {
       const companions = this.#companions({ object: draft, old: undefined }, context);
       const value = encodeFor(this.kind, draft);
       if (context.dryRun) return { value, revision: 0 };
+      if (isSet(draft.metadata!.resourceVersion)) throw resourceVersionSet();
       const result =
         companions.length === 0
           ? await store.create(key, value, this.#lifetime())
@@ -157,11 +159,11 @@ export class ObjectRepository {
       this.#checkPreconditions(draft, old, { revision, uidPrecondition });
       const context = this.contextOf(scope, "update");
       this.#prepareChanged(draft, old, context);
-      const warnings = this.kind.strategy.warnings?.(draft, old) ?? [];
+      scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, old) ?? []));
       const outcome = isReleased(draft, old, this.kind.strategy)
         ? await this.removeReleased(draft, old, { revision, context })
         : await this.#commitChanged(draft, old, { revision, context });
-      if (outcome !== undefined) return { ...outcome, created: false, warnings };
+      if (outcome !== undefined) return { ...outcome, created: false };
     }
   }
 
@@ -237,7 +239,14 @@ export class ObjectRepository {
       const printed = printObject(schema, draft as unknown as JsonObject);
       countGeneration(draft, { printed, old });
     }
-    errors.push(...checkObjectMetaUpdate(draft.metadata!, old.metadata!, this.#metaRules()));
+    const rules = this.#metaRules(subresource);
+    errors.push(...checkObjectMetaUpdate(draft.metadata!, old.metadata!, rules));
+    for (const check of rules.kindChecks) {
+      errors.push(...checkObjectMetaAgain(draft.metadata!, old.metadata!, { ...rules, check }));
+      if (check === "whole" && subresource === "") {
+        errors.push(...(strategy.revalidate?.(draft, context) ?? []));
+      }
+    }
     if (special !== undefined) errors.push(...(special.validateUpdate?.(draft, old, context) ?? []));
     else if (subresource === "") errors.push(...(strategy.validateUpdate?.(draft, old, context) ?? []));
     if (errors.length > 0) throw ApiError.invalid(groupKind, draft.metadata!.name ?? "", errors);
@@ -341,13 +350,14 @@ export class ObjectRepository {
     return objectKeyIn(this.kind, namespace, name);
   }
 
-  #metaRules(): Parameters<typeof checkObjectMeta>[1] {
+  #metaRules(subresource = ""): ObjectMetaRules & { readonly kindChecks: readonly MetadataCheck[] } {
     const { strategy, namespaced, groupResource } = this.kind;
+    const kindChecks = metadataChecksOf(groupResource, subresource);
     return {
       namespaced,
       checkName: strategy.checkName ?? nameIsDnsSubdomain,
-      qualifiedFinalizers: !hasFreeFinalizers(groupResource.group),
-      changesSaidOnce: checksMetadataOnce(groupResource),
+      qualifiedFinalizers: kindChecks.length > 0 && !hasFreeFinalizers(groupResource.group),
+      kindChecks,
     };
   }
 }
@@ -369,6 +379,11 @@ function keepAllButStatus(draft: KubernetesObject, old: Readonly<KubernetesObjec
   for (const key of Object.keys(source)) {
     if (key !== "status" && key !== "metadata") target[key] = source[key];
   }
+}
+
+/** What is no version at all is passed over. */
+function isSet(resourceVersion = ""): boolean {
+  return isUnsigned(resourceVersion) && Number(resourceVersion) > 0;
 }
 
 function resourceVersionSet(): ApiError {

@@ -10,6 +10,9 @@ export type Subject = { readonly label: string } | { readonly field: string };
 /** Above this many objects an index is built in steps, with other work in between. */
 const STEP = 2000;
 
+/** Every index costs something at every write; the one that was not used for longest goes. */
+const MAX_INDEXES = 32;
+
 /**
  * Which objects of a kind have which value, for the labels and fields that somebody selects by:
  * an index begins to exist with the first list that could use it, and follows every commit from
@@ -36,6 +39,11 @@ export class SelectionIndexes implements Disposable {
     return keys;
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#indexes.size;
+  }
+
   [Symbol.dispose](): void {
     this.#stopObserving?.();
     this.#stopObserving = undefined;
@@ -44,14 +52,19 @@ export class SelectionIndexes implements Disposable {
 
   #indexOf(subject: Subject): SelectionIndex {
     const name = "label" in subject ? `label ${subject.label}` : `field ${subject.field}`;
-    let index = this.#indexes.get(name);
-    if (index === undefined) {
-      index = new SelectionIndex(this.#valueReader(subject));
-      this.#indexes.set(name, index);
-      const { store } = this.#plane;
-      this.#stopObserving ??= store.observe(this.#kind.prefix, (event) => this.#follow(event));
-      this.#build(index, { revision: store.revision, after: undefined });
+    const known = this.#indexes.get(name);
+    if (known !== undefined) {
+      this.#indexes.delete(name);
+      this.#indexes.set(name, known);
+      return known;
     }
+    const [oldest] = this.#indexes.keys();
+    if (oldest !== undefined && this.#indexes.size >= MAX_INDEXES) this.#indexes.delete(oldest);
+    const index = new SelectionIndex(this.#valueReader(subject));
+    this.#indexes.set(name, index);
+    const { store } = this.#plane;
+    this.#stopObserving ??= store.observe(this.#kind.prefix, (event) => this.#follow(event));
+    this.#build(name, index, { revision: store.revision, after: undefined });
     return index;
   }
 
@@ -60,7 +73,12 @@ export class SelectionIndexes implements Disposable {
   }
 
   /** Adds what existed when the index began; what changes meanwhile is followed and wins. */
-  #build(index: SelectionIndex, from: { revision: number; after: string | undefined }): void {
+  #build(
+    name: string,
+    index: SelectionIndex,
+    from: { revision: number; after: string | undefined },
+  ): void {
+    if (this.#indexes.get(name) !== index) return;
     const { store, clock } = this.#plane;
     const { prefix } = this.#kind;
     let page: ReturnType<typeof store.list>;
@@ -68,13 +86,13 @@ export class SelectionIndexes implements Disposable {
       page = store.list({ prefix, limit: STEP, revision: from.revision, after: from.after });
     } catch {
       // Compacted or closed: begin again when somebody asks.
-      for (const [name, each] of this.#indexes) if (each === index) this.#indexes.delete(name);
+      this.#indexes.delete(name);
       return;
     }
     for (const item of page.items) index.addOld(item);
     const { next } = page;
     if (next === undefined) index.finish();
-    else clock.endOfTurn(() => this.#build(index, { revision: from.revision, after: next }));
+    else clock.endOfTurn(() => this.#build(name, index, { revision: from.revision, after: next }));
   }
 
   #valueReader(subject: Subject): (stored: Uint8Array) => string | undefined {

@@ -10,6 +10,8 @@ export interface WriteScope {
   readonly user: UserInfo;
   /** A whole object (PUT) is meant for the object with its uid; a change (PATCH) cannot change it. */
   readonly uidPrecondition?: boolean;
+  /** Where the kind's warnings are left for the client. */
+  readonly warnings?: string[];
 }
 
 /** A state of an object: what the store gives, or what was just written. */
@@ -22,6 +24,4 @@ export interface ObjectState {
 
 export interface WriteOutcome extends ObjectState {
   readonly created: boolean;
-  /** Texts for Warning headers. */
-  readonly warnings: readonly string[];
 }

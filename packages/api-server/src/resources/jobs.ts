@@ -56,13 +56,10 @@ export const jobs: Strategy<Job> = {
 
   validate: (job) => [...checkGeneratedSelector(job), ...checkSelector(job.spec)],
 
-  validateUpdate: (job, old) => [
-    ...checkGeneratedSelector(job),
-    ...checkSelector(job.spec),
-    // kube-apiserver says these twice.
-    ...checkSelector(job.spec),
-    ...checkJobUpdate(job, old),
-  ],
+  revalidate: (job) => [...checkGeneratedSelector(job), ...checkSelector(job.spec)],
+
+  // kube-apiserver says what is wrong with the selector twice.
+  validateUpdate: (job, old) => [...checkSelector(job.spec), ...checkJobUpdate(job, old)],
 
   warnings: (job, old) => [
     ...(old === undefined ? podNameWarnings(job.metadata.name) : []),

@@ -18,6 +18,7 @@ import {
 } from "@homeostat/object-model";
 import type { NameCheck } from "../registry/strategy.ts";
 import { checkManagedFields } from "./managed-fields-check.ts";
+import type { MetadataCheck } from "./metadata-checks.ts";
 
 const METADATA = FieldPath.of("metadata");
 const ANNOTATIONS_MAX_BYTES = 256 * 1024;
@@ -34,8 +35,6 @@ export interface ObjectMetaRules {
    * false for custom resources and the groups of {@link hasFreeFinalizers}.
    */
   readonly qualifiedFinalizers: boolean;
-  /** See {@link checkObjectMetaUpdate}. */
-  readonly changesSaidOnce?: boolean;
 }
 
 /** Built-in groups whose finalizers may be plain names. */
@@ -64,20 +63,32 @@ export function checkObjectMeta(
 }
 
 /**
- * For an update, `old` being what is stored. What is wrong with the change is said twice, once for
- * all kinds and once by the kind: clients see it in the causes; messages print equal texts once.
- * A stored name stays valid whatever the rules for new names have become.
+ * For an update of any kind, `old` being what is stored. A stored name stays valid whatever the rules
+ * for new names have become.
  */
 export function checkObjectMetaUpdate(
   metadata: Readonly<ObjectMeta>,
   old: Readonly<ObjectMeta>,
-  rules: Omit<ObjectMetaRules, "checkName">,
+  { namespaced }: Pick<ObjectMetaRules, "namespaced">,
 ): FieldError[] {
-  const changes = checkMetadataUpdate(metadata, old, METADATA);
   return [
-    ...checkMetadata(metadata, { ...rules, checkName: nameIsPathSegment }, METADATA),
-    ...changes,
-    ...(rules.changesSaidOnce === true ? [] : changes),
+    ...checkMetadata(metadata, { namespaced, checkName: nameIsPathSegment }, METADATA),
+    ...checkMetadataUpdate(metadata, old, METADATA),
+  ];
+}
+
+/**
+ * What the rules of a kind say once more after {@link checkObjectMetaUpdate}: clients see it in the
+ * causes; messages print equal texts once.
+ */
+export function checkObjectMetaAgain(
+  metadata: Readonly<ObjectMeta>,
+  old: Readonly<ObjectMeta>,
+  rules: ObjectMetaRules & { readonly check: MetadataCheck },
+): FieldError[] {
+  if (rules.check === "whole") return checkObjectMeta(metadata, rules);
+  return [
+    ...checkMetadataUpdate(metadata, old, METADATA),
     ...checkQualifiedFinalizers(metadata, rules),
   ];
 }

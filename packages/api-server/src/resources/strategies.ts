@@ -162,27 +162,3 @@ const ANSWERED_WITH_OBJECT: ReadonlySet<string> = new Set([
 export function answersDeletedObject({ group, resource }: GroupResource): boolean {
   return ANSWERED_WITH_OBJECT.has(`${group}/${resource}`);
 }
-
-/** Resources whose own rules for updates do not look at the metadata again. */
-const METADATA_CHECKED_ONCE: ReadonlySet<string> = new Set([
-  "/events",
-  "/limitranges",
-  "/persistentvolumes",
-  "admissionregistration.k8s.io/mutatingadmissionpolicies",
-  "admissionregistration.k8s.io/mutatingadmissionpolicybindings",
-  "admissionregistration.k8s.io/mutatingwebhookconfigurations",
-  "admissionregistration.k8s.io/validatingadmissionpolicies",
-  "admissionregistration.k8s.io/validatingadmissionpolicybindings",
-  "admissionregistration.k8s.io/validatingwebhookconfigurations",
-  "discovery.k8s.io/endpointslices",
-  "flowcontrol.apiserver.k8s.io/flowschemas",
-  "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations",
-  "policy/poddisruptionbudgets",
-  "storage.k8s.io/csinodes",
-  "storage.k8s.io/volumeattachments",
-]);
-
-/** What is wrong with the metadata of an update is said twice for most kinds, once for these. */
-export function checksMetadataOnce({ group, resource }: GroupResource): boolean {
-  return METADATA_CHECKED_ONCE.has(`${group}/${resource}`);
-}

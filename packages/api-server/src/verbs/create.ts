@@ -10,13 +10,10 @@ export async function create(request: ResourceRequest): Promise<Answer> {
   const { query, body, served, repository } = request;
   const options = readWriteOptions(query, "CreateOptions");
   const draft = await decodeDraft(body, served, options.fieldValidation);
+  request.warnings.push(...draft.warnings);
   takeNamespace(draft.object, request);
   const outcome = await repository.create(draft.object, scopeOf(request, options.dryRun));
-  return {
-    status: 201,
-    warnings: [...draft.warnings, ...outcome.warnings],
-    payload: statePayload(outcome, served),
-  };
+  return { status: 201, payload: statePayload(outcome, served) };
 }
 
 /** The namespace of the URL counts; a body that names another one is refused. */

@@ -11,8 +11,9 @@ import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 /** One deletion per object that matches; what is gone already is no error. */
 export async function deleteCollection(request: ResourceRequest): Promise<Answer> {
   const { repository, query, served } = request;
-  const options = await readDeleteOptions(request);
   const listOptions = readListOptions(query, served, { watch: false });
+  const options = await readDeleteOptions(request);
+  request.warnings.push(...(repository.kind.strategy.warningsOnDelete?.(options) ?? []));
   const { items, metadata } = await collect(request, listOptions);
   const scope = scopeOf(request, (options.dryRun ?? []).length > 0);
   for (const { key } of items) {
@@ -23,6 +24,5 @@ export async function deleteCollection(request: ResourceRequest): Promise<Answer
       if (!ApiError.is(error, "NotFound")) throw error;
     }
   }
-  const warnings = repository.kind.strategy.warningsOnDelete?.(options) ?? [];
-  return { status: 200, warnings, payload: listPayload({ items, metadata, served }) };
+  return { status: 200, payload: listPayload({ items, metadata, served }) };
 }

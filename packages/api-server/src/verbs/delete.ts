@@ -9,16 +9,16 @@ import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 export async function deleteOne(request: ResourceRequest): Promise<Answer> {
   const { repository, name, served } = request;
   const options = await readDeleteOptions(request);
+  request.warnings.push(...(repository.kind.strategy.warningsOnDelete?.(options) ?? []));
   const scope = scopeOf(request, (options.dryRun ?? []).length > 0);
   const outcome = await deleteObject(repository, { name, options }, scope);
   const { groupResource } = repository.kind;
   // Clients that asked for a cascade are told that it is not over yet.
-  const warnings = repository.kind.strategy.warningsOnDelete?.(options) ?? [];
   const status = !outcome.gone && options.orphanDependents === false ? 202 : 200;
   if (outcome.gone && !answersDeletedObject(groupResource)) {
     const { group, resource } = groupResource;
     const details = { name, group, kind: resource, uid: outcome.uid };
-    return { status, warnings, payload: valuePayload(successStatus(details) as KubernetesObject) };
+    return { status, payload: valuePayload(successStatus(details) as KubernetesObject) };
   }
-  return { status, warnings, payload: statePayload(outcome, served) };
+  return { status, payload: statePayload(outcome, served) };
 }

@@ -35,7 +35,7 @@ export function readListOptions(
 ): ListOptions {
   const options = {
     labels: parseLabels(query.get("labelSelector")),
-    fields: parseFields(query.get("fieldSelector"), served),
+    fields: parseFields(query.get("fieldSelector")),
     limit: query.integer("limit") ?? 0,
     continueToken: query.get("continue"),
     resourceVersion: query.get("resourceVersion"),
@@ -46,11 +46,12 @@ export function readListOptions(
   };
   const errors = watch ? checkWatch(options) : checkList(options);
   if (errors.length > 0) throw ApiError.invalid(LIST_OPTIONS, "", errors);
+  const fields = resolveFields(options.fields, served);
   if (!isUnsigned(options.resourceVersion)) {
     const error = invalidResourceVersion(options.resourceVersion);
     throw watch ? error : ApiError.badRequest(`invalid resource version: ${error.message}`);
   }
-  return options as ListOptions;
+  return { ...options, fields } as ListOptions;
 }
 
 type UncheckedOptions = Omit<ListOptions, "resourceVersionMatch"> & {
@@ -122,14 +123,17 @@ function parseLabels(text: string): LabelSelector {
   }
 }
 
-function parseFields(text: string, served: ServedResource): FieldSelector {
+function parseFields(text: string): FieldSelector {
   if (text === "") return FieldSelector.everything;
-  let selector: FieldSelector;
   try {
-    selector = FieldSelector.parse(text);
+    return FieldSelector.parse(text);
   } catch (error) {
     throw ApiError.badRequest((error as Error).message);
   }
+}
+
+/** The fields by the names they are kept under; one that the kind does not have is refused. */
+function resolveFields(selector: FieldSelector, served: ServedResource): FieldSelector {
   const { group, version, plural } = served.definition;
   return selector.transform((label, value) => {
     const resolved = resolveFieldLabel({ group, version, resource: plural }, label);

@@ -42,10 +42,9 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
     throw ApiError.invalid({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [error]);
   }
   let decoded: DecodedBody | undefined;
-  let problems: readonly string[] = [];
   const outcome = await repository.update(name, scopeOf(request, options.dryRun), (old) => {
     if (old === undefined) throw ApiError.notFound(served.stored.groupResource, name);
-    decoded ??= decodePatch(body);
+    decoded ??= decodePatch(body, type);
     const current = currentIn(served, old);
     const patched = applyPatch({
       type,
@@ -54,22 +53,19 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
       schema: served.definition.schema,
     });
     const read = readPatched(patched, { served, type, given: decoded.value });
-    problems = problemsOf(type, decoded, read.unknownFields);
+    const problems = problemsOf(type, decoded, read.unknownFields);
     if (problems.length > 0 && options.fieldValidation === "Strict") {
       const shown = type === STRATEGIC_PATCH ? goPrint(decoded.value) : encodeJson(patched);
       throw strictRefusal(shown, problems);
     }
+    if (options.fieldValidation === "Warn") request.warnings.push(...problems);
     checkKind(read.object, served);
     const draft = finishDraft(read.object, served);
     takeNamespace(draft, request);
     takeName(draft, name);
     return draft;
   });
-  return {
-    status: 200,
-    warnings: [...(options.fieldValidation === "Warn" ? problems : []), ...outcome.warnings],
-    payload: statePayload(outcome, served),
-  };
+  return { status: 200, payload: statePayload(outcome, served) };
 }
 
 export function patchTypeOf(body: RequestBody): string {
@@ -82,11 +78,13 @@ export function patchTypeOf(body: RequestBody): string {
   });
 }
 
-export function decodePatch(body: RequestBody): DecodedBody {
+export function decodePatch(body: RequestBody, type: string): DecodedBody {
   try {
     return body.decodeJson();
   } catch (error) {
-    if (error instanceof JsonError) throw ApiError.badRequest(error.reason);
+    if (error instanceof JsonError) {
+      throw ApiError.badRequest(`${type === STRATEGIC_PATCH ? "" : "error decoding patch: "}${error.reason}`);
+    }
     throw error;
   }
 }
@@ -157,8 +155,8 @@ function patchRefusal(error: PatchError): ApiError {
     case 422:
       return new ApiError({
         reason: "Invalid",
-        message: `the server rejected our request due to an error in our request`,
-        details: { causes: [{ reason: "UnexpectedServerResponse", message: error.message }] },
+        message: "the server rejected our request due to an error in our request",
+        details: {},
       });
     default:
       return new ApiError({ message: error.message, httpStatus: 500 });

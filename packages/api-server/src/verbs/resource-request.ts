@@ -27,12 +27,14 @@ export interface ResourceRequest {
   readonly body: RequestBody;
   readonly user: UserInfo;
   readonly signal: AbortSignal | undefined;
+  /** Texts for Warning headers, in their order; they are sent with refusals too. */
+  readonly warnings: string[];
   /** Where watches share what they render, and are found when the plane ends. */
   readonly changes: ChangeCache;
   readonly sessions: Set<WatchSession>;
 }
 
 export function scopeOf(request: ResourceRequest, dryRun: boolean): WriteScope {
-  const { namespace, subresource, user } = request;
-  return { namespace, subresource, dryRun, user };
+  const { namespace, subresource, user, warnings } = request;
+  return { namespace, subresource, dryRun, user, warnings };
 }

@@ -65,7 +65,7 @@ async function scaleOfBody(request: ResourceRequest): Promise<() => Scale> {
 
 function patchedScale({ body }: ResourceRequest): (current: Scale) => Scale {
   const type = patchTypeOf(body);
-  const { value } = decodePatch(body);
+  const { value } = decodePatch(body, type);
   return (current) => {
     const patched = applyPatch({
       type,

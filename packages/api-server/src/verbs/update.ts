@@ -11,6 +11,9 @@ export async function update(request: ResourceRequest): Promise<Answer> {
   const { query, body, served, repository, name } = request;
   const options = readWriteOptions(query, "UpdateOptions");
   const draft = await decodeDraft(body, served, options.fieldValidation);
+  request.warnings.push(...draft.warnings);
+  takeNamespace(draft.object, request);
+  takeName(draft.object, name);
   // A strategy changes what it is given, so another try decodes the body again.
   let first: KubernetesObject | undefined = draft.object;
   const scope = { ...scopeOf(request, options.dryRun), uidPrecondition: true };
@@ -18,14 +21,9 @@ export async function update(request: ResourceRequest): Promise<Answer> {
     const object = first ?? (await decodeDraft(body, served, options.fieldValidation)).object;
     first = undefined;
     takeNamespace(object, request);
-    takeName(object, name);
     return object;
   });
-  return {
-    status: outcome.created ? 201 : 200,
-    warnings: [...draft.warnings, ...outcome.warnings],
-    payload: statePayload(outcome, served),
-  };
+  return { status: outcome.created ? 201 : 200, payload: statePayload(outcome, served) };
 }
 
 /** A whole object carries its name, which has to be that of the URL. */

@@ -1,0 +1,128 @@
+import type { JsonObject, JsonValue } from "@homeostat/object-model";
+import { expect } from "vitest";
+import { pathOf as pathInScenario } from "../conformance/scenario.ts";
+import {
+  type PlaneAnswer,
+  type PlaneRequest,
+  type PlaneUnderTest,
+  type PlaneWatch,
+  type Query,
+  RefusedError,
+  type Shown,
+} from "./plane-under-test.ts";
+
+/**
+ * The short words that tests speak to a plane in. A place is `configmaps`, `configmaps/a`,
+ * `deployments/a/scale`, `events.events.k8s.io` (in namespace "default" where the kind has one), or
+ * a whole path. Words that return an object throw RefusedError when the plane refuses; `call`
+ * returns whatever the answer is.
+ */
+export class Requests {
+  readonly #plane: PlaneUnderTest;
+
+  constructor(plane: PlaneUnderTest) {
+    this.#plane = plane;
+  }
+
+  call(
+    method: PlaneRequest["method"],
+    place: string,
+    options: Pick<PlaneRequest, "body" | "headers" | "query"> = {},
+  ): Promise<PlaneAnswer> {
+    return this.#plane.send({ method, path: pathOf(place), ...options });
+  }
+
+  get(place: string, query: Query = {}): Promise<Shown> {
+    return this.#object("GET", place, { query });
+  }
+
+  create(place: string, body: JsonObject, query: Query = {}): Promise<Shown> {
+    return this.#object("POST", place, { query, body });
+  }
+
+  update(place: string, body: JsonObject | Shown, query: Query = {}): Promise<Shown> {
+    return this.#object("PUT", place, { query, body: body as unknown as JsonObject });
+  }
+
+  /** A merge patch. */
+  merge(place: string, body: JsonObject, query: Query = {}): Promise<Shown> {
+    return this.#object("PATCH", place, { query, body, headers: patchType("merge") });
+  }
+
+  /** A strategic merge patch. */
+  strategic(place: string, body: JsonObject, query: Query = {}): Promise<Shown> {
+    return this.#object("PATCH", place, { query, body, headers: patchType("strategic-merge") });
+  }
+
+  jsonPatch(place: string, body: JsonValue): Promise<PlaneAnswer> {
+    return this.call("PATCH", place, { body, headers: patchType("json") });
+  }
+
+  delete(place: string, options?: JsonObject, query: Query = {}): Promise<Shown> {
+    return this.#object("DELETE", place, { query, ...(options && { body: options }) });
+  }
+
+  watch(place: string, query: Query = {}): Promise<PlaneWatch> {
+    return this.#plane.watch(pathOf(place), query);
+  }
+
+  /** A ConfigMap of this name. */
+  map(name: string, more: JsonObject = {}): Promise<Shown> {
+    const { metadata, ...rest } = more;
+    return this.create("configmaps", { metadata: { name, ...(metadata as JsonObject) }, ...rest });
+  }
+
+  /** The names in a list. */
+  async names(place: string, query: Query = {}): Promise<readonly string[]> {
+    const { items } = await this.get(place, query);
+    return items.map(({ metadata }) => metadata.name);
+  }
+
+  async #object(
+    method: PlaneRequest["method"],
+    place: string,
+    options: Pick<PlaneRequest, "body" | "headers" | "query">,
+  ): Promise<Shown> {
+    const answer = await this.call(method, place, options);
+    if (answer.status >= 300) throw new RefusedError(`${method} ${place}`, answer);
+    return answer.object;
+  }
+}
+
+function pathOf(place: string): string {
+  return pathInScenario(place).replace("$" + "{ns}", "default");
+}
+
+export function patchType(kind: "json" | "merge" | "strategic-merge"): Record<string, string> {
+  return { "content-type": `application/${kind}-patch+json` };
+}
+
+export interface Refusal {
+  readonly code: number;
+  readonly reason?: string;
+  readonly message: string;
+  /** Left out: not looked at. */
+  readonly details?: JsonObject;
+}
+
+/** The answer is exactly this Status. */
+export function expectRefusal(answer: PlaneAnswer, { code, reason, message, details }: Refusal): void {
+  const { details: shown, ...status } = answer.object;
+  expect(status).toEqual({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message,
+    ...(reason === undefined ? {} : { reason }),
+    code,
+  });
+  expect(answer.status).toBe(code);
+  if (details !== undefined) expect(shown).toEqual(details);
+}
+
+/** A resource version as a number, to compare. */
+export function versionOf({ metadata }: Pick<Shown, "metadata">): number {
+  expect(metadata.resourceVersion).toMatch(/^[1-9][0-9]*$/);
+  return Number(metadata.resourceVersion);
+}
