@@ -7,7 +7,9 @@ const examples = fileURLToPath(new URL("../examples/", import.meta.url));
 const [name = "", ...rest] = process.argv.slice(2);
 const program = `${examples}${name}/main.ts`;
 if (name === "" || !/^[a-z-]+$/.test(name) || !existsSync(program)) {
-  console.error(`npm run example -- NAME, where NAME is one of: ${readdirSync(examples).join(", ")}`);
+  console.error(
+    `npm run example -- NAME, where NAME is one of: ${readdirSync(examples).join(", ")}`,
+  );
   process.exit(2);
 }
 const flags = ["--conditions=@homeostat/source", program, ...rest];

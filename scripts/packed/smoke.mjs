@@ -3,7 +3,10 @@
 import { strict as assert } from "node:assert";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { request } from "node:https";
 import { join } from "node:path";
+import { createApiServer, listenHttps } from "@homeostat/api-server";
+import { openAuthority } from "@homeostat/certificates";
 import { AsyncChannel, ManualClock, retry, seededRandom } from "@homeostat/concurrency";
 import {
   applyJsonPatch,
@@ -81,4 +84,39 @@ try {
 } finally {
   rmSync(directory, { recursive: true });
 }
+// api-server, through its door and over HTTPS with a client certificate
+const plane = openMemoryStore();
+const server = await createApiServer({ store: plane });
+const made = await server.door.send({
+  method: "POST",
+  path: "/api/v1/namespaces/default/configmaps",
+  user: { username: "smoke", groups: ["system:masters"] },
+  body: { kind: "value", value: { metadata: { name: "smoke" }, data: { a: "b" } } },
+  want: "object",
+});
+assert.equal(made.status, 201);
+const authority = await openAuthority({ keptIn: "memory" });
+const names = ["127.0.0.1"];
+const serving = await authority.issue({ subject: { commonName: "server" }, usage: "server", names });
+const subject = { commonName: "admin", organizations: ["system:masters"] };
+const client = await authority.issue({ subject, usage: "client" });
+const listener = await listenHttps({
+  server,
+  port: 0,
+  certificate: serving.certificate,
+  key: serving.key,
+  clientAuthority: authority.certificate,
+});
+const got = await new Promise((resolve, reject) => {
+  request(
+    `https://127.0.0.1:${listener.port}/api/v1/namespaces/default/configmaps/smoke`,
+    { ca: authority.certificate, cert: client.certificate, key: client.key, agent: false },
+    async (answer) => resolve(JSON.parse(Buffer.concat(await answer.toArray()).toString())),
+  )
+    .on("error", reject)
+    .end();
+});
+assert.deepEqual(got.data, { a: "b" });
+await Promise.all([listener.close(), server.close()]);
+await plane.close();
 console.log(`the packed packages work on Node ${process.version}`);

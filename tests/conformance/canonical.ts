@@ -210,9 +210,7 @@ class Names {
    * is not older, how fresh the answer is was the server's choice.
    */
   #reached(text: string): string {
-    const isFree =
-      /[?&]resourceVersion=\d/.test(this.#asked) && !/[?&]limit=|=Exact/.test(this.#asked);
-    if (this.#unordered || (isFree && !this.#asked.includes("watch="))) return "rv+";
+    if (this.#unordered || isFresh(this.#asked)) return "rv+";
     const version = BigInt(text);
     if (version === 0n || this.#sent.includes(`"${text}"`)) return text;
     const below = this.#versions.findLastIndex((each) => each <= version) + 1;
@@ -275,6 +273,13 @@ class Names {
     if (renamed.length <= longText) return renamed;
     return `${renamed.slice(0, 100)}{${renamed.length} characters, digest ${digest(renamed)}}`;
   }
+}
+
+/** Whether a request is content with anything, or anything not older than a version. */
+function isFresh(asked: string): boolean {
+  if (asked.includes("watch=")) return false;
+  if (/[?&]resourceVersion=0(?:&|$)/.test(asked)) return true;
+  return /[?&]resourceVersion=\d/.test(asked) && !/[?&]limit=|=Exact/.test(asked);
 }
 
 /** A server adds five characters of an alphabet without vowels and look-alikes. */

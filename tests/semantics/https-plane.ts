@@ -1,4 +1,4 @@
-import { type HttpsListener, listenHttps } from "@homeostat/api-server";
+import { type ApiServer, type HttpsListener, listenHttps } from "@homeostat/api-server";
 import { type Authority, type Leaf, openAuthority } from "@homeostat/certificates";
 import { decodeJson, type WatchFrame } from "@homeostat/object-model";
 import { Http1Wire } from "./http1-wire.ts";
@@ -17,6 +17,7 @@ import {
 import type { Identity, Wire, WireAnswer } from "./wire.ts";
 
 export interface HttpsPlane extends PlaneUnderTest {
+  readonly server: ApiServer;
   readonly listener: HttpsListener;
   /** How the administrator shows who it is. */
   readonly identity: Identity;
@@ -48,6 +49,7 @@ export async function openHttpsPlane(protocol: "h2" | "http/1.1"): Promise<Https
   return {
     clock,
     store,
+    server,
     listener,
     identity,
     send: (request) => sendOver(wire, request),

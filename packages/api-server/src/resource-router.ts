@@ -59,7 +59,7 @@ export class ResourceRouter {
       throw resourceNotFound();
     }
     const { namespaced } = served.stored;
-    if (info.namespace !== "" && !namespaced) throw resourceNotFound();
+    if ((info.namespace !== "" || info.lacksNamespace) && !namespaced) throw resourceNotFound();
     const request: ResourceRequest = {
       plane: this.#plane,
       registry: this.#registry,
@@ -76,11 +76,13 @@ export class ResourceRouter {
       changes: this.#changes,
       sessions: this.#sessions,
     };
-    if (info.name !== "" && namespaced && info.namespace === "") throw resourceNotFound();
+    if (info.name !== "" && namespaced && info.namespace === "" && !info.lacksNamespace) {
+      throw resourceNotFound();
+    }
     const verbs = verbsOf(served, info.subresource);
     if (verbs === undefined) throw resourceNotFound();
     if (info.name !== "" && info.subresource === "" && !verbs.includes("get")) throw resourceNotFound();
-    const whole = info.name === "" && namespaced && info.namespace === "";
+    const whole = info.name === "" && namespaced && info.namespace === "" && !info.lacksNamespace;
     if (whole && !verbs.includes("list")) throw resourceNotFound();
     const verb = verbOf(routed, info);
     if (verb === undefined || !verbs.includes(verb)) throw methodNotAllowed();
@@ -90,6 +92,9 @@ export class ResourceRouter {
     if (deprecation !== undefined) routed.warnings.push(deprecation);
     checkKey(info);
     negotiate(routed.accept, verb === "list" || verb === "watch" ? verb : "object");
+    if (info.lacksNamespace && (info.name !== "" || verb === "deletecollection")) {
+      throw ApiError.badRequest("Namespace parameter required.");
+    }
     const special = specialAnswer(request, routed.method);
     if (special !== undefined) return special;
     switch (verb) {

@@ -48,6 +48,8 @@ class Generator {
   readonly #seen = new Map<string, string[]>();
   readonly #lists: string[] = [];
   #count = 0;
+  /** One generated name at most: of two, nobody knows which is listed first. */
+  #hasGenerated = false;
 
   constructor(random: Random) {
     this.#random = random;
@@ -92,7 +94,8 @@ class Generator {
   #create(kind: string, name: string): RequestStep {
     const metadata: JsonObject = { name: this.#nameOf(kind, name), labels: { of: "${ns}" } };
     if (this.#chance(4)) Object.assign(metadata, this.#pick(metadataChanges));
-    if (this.#chance(12)) {
+    if (this.#chance(12) && !this.#hasGenerated) {
+      this.#hasGenerated = true;
       delete metadata["name"];
       metadata["generateName"] = this.#nameOf(kind, "gen-");
     }
@@ -186,7 +189,9 @@ class Generator {
   #list(kind: string): RequestStep {
     const id = this.#nextId();
     const query: Record<string, string> = { ...this.#selectors() };
-    if (this.#chance(3)) query["limit"] = String(1 + this.#random.below(2));
+    const isNamespaced = findResource(kind).scope === "Namespaced";
+    // Cluster wide, whether a page is the last depends on what others have made.
+    if (isNamespaced && this.#chance(3)) query["limit"] = String(1 + this.#random.below(2));
     if (this.#chance(4) && this.#lists.length > 0)
       query["continue"] = `\${${this.#pick(this.#lists)}:continue}`;
     if (this.#chance(5)) query["resourceVersion"] = this.#pick(["0", "1", "${start:rv}", "abc"]);

@@ -22,7 +22,8 @@ export function admitToNamespace(
     readonly context: WriteContext;
   },
 ): void {
-  if (!kind.namespaced) return;
+  // An object that lacks its namespace is refused for that.
+  if (!kind.namespaced || namespace === "") return;
   const found: Namespace | undefined = context.reader.get(NAMESPACES, namespace) as
     | Namespace
     | undefined;

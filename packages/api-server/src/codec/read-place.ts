@@ -1,4 +1,5 @@
 import type { JsonValue } from "@homeostat/object-model";
+import { jsonTypeOf } from "./json-type-of.ts";
 import { goStructName, goTypeOfElement, goTypeOfField } from "./go-type-names.ts";
 import { ObjectDecodeError } from "./object-decode-error.ts";
 import { FieldPlan } from "./object-plan.ts";
@@ -114,10 +115,4 @@ export class ReadPlace {
 function digitsOf(value: number | bigint): string {
   const isPlain = Number.isInteger(value) && Math.abs(Number(value)) < 1e21;
   return String(isPlain ? BigInt(value) : value);
-}
-
-function jsonTypeOf(value: JsonValue): string {
-  if (Array.isArray(value)) return "array";
-  const type = typeof value;
-  return type === "boolean" ? "bool" : type === "bigint" ? "number" : type;
 }

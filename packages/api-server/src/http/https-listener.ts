@@ -41,6 +41,8 @@ export interface HttpsListener extends AsyncDisposable {
 const MAX_STREAMS = 100;
 const STREAM_WINDOW = 256 * 1024;
 const CONNECTION_WINDOW = 4 * 1024 * 1024;
+/** Room for a piece of a long list on each of a connection's streams. */
+const SESSION_MEGABYTES = 64;
 const CLOSE_PATIENCE = 1000;
 
 /** Listens until closed. Rejects with the system's error when the port cannot be had. */
@@ -57,6 +59,7 @@ export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsL
     ...tls(options.certificate, options.key),
     allowHTTP1: true,
     settings: { maxConcurrentStreams: MAX_STREAMS, initialWindowSize: STREAM_WINDOW },
+    maxSessionMemory: SESSION_MEGABYTES,
   });
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<Socket>();

@@ -9,6 +9,8 @@ export type RequestInfo =
       readonly namespace: string;
       readonly name: string;
       readonly subresource: string;
+      /** `/api/v1/namespaces//pods`: the path has a place for the namespace, with nothing in it. */
+      readonly lacksNamespace: boolean;
       /** The old form `/api/v1/watch/...`. */
       readonly legacyWatch: boolean;
     }
@@ -20,9 +22,12 @@ export type RequestInfo =
 export function parsePath(path: string): RequestInfo {
   const segments = splitPath(path);
   if (segments === undefined) return { kind: "malformed" };
-  if (segments.includes("")) return { kind: "path", path };
   const [root] = segments;
   const depth = root === "api" ? 1 : root === "apis" ? 2 : undefined;
+  const lacksNamespace = depth !== undefined && isNamespaceMissing(segments.slice(depth + 1));
+  if (segments.some((each, at) => each === "" && !(lacksNamespace && at === depth! + 2))) {
+    return { kind: "path", path };
+  }
   if (depth === undefined || segments.length <= depth + 1) return { kind: "path", path };
   const group = depth === 2 ? segments[1]! : "";
   const version = segments[depth]!;
@@ -36,14 +41,18 @@ export function parsePath(path: string): RequestInfo {
   }
   const [resource = "", name = "", subresource = "", ...more] = rest;
   if (more.length > 0 && subresource !== "proxy") return { kind: "path", path };
-  return { kind: "resource", group, version, resource, namespace, name, subresource, legacyWatch };
+  return { kind: "resource", group, version, resource, namespace, name, subresource, lacksNamespace, legacyWatch };
+}
+
+function isNamespaceMissing([first, namespace, resource]: readonly string[]): boolean {
+  return first === "namespaces" && namespace === "" && resource !== undefined;
 }
 
 function isNamespaceSubresource(rest: readonly string[], group: string): boolean {
   return group === "" && rest.length === 3 && (rest[2] === "status" || rest[2] === "finalize");
 }
 
-/** Unescaped once, then split, so that an escaped slash is a slash; a slash at the end is none. */
+/** Unescaped once, then split, so that an escaped slash is a slash; slashes at the end are none. */
 function splitPath(path: string): readonly string[] | undefined {
   let decoded = path;
   if (path.includes("%")) {
@@ -54,6 +63,6 @@ function splitPath(path: string): readonly string[] | undefined {
     }
   }
   const parts = decoded.slice(1).split("/");
-  if (parts.length > 1 && parts.at(-1) === "") parts.pop();
+  while (parts.length > 1 && parts.at(-1) === "") parts.pop();
   return parts;
 }

@@ -263,7 +263,10 @@ export class ObjectRepository {
     const companions = this.#companions({ object: draft, old }, context);
     const value = encodeFor(this.kind, draft);
     if (context.dryRun) return { value, revision };
-    const options = { expectedRevision: revision, ...this.#lifetime() };
+    const lifetime = this.#lifetime();
+    // The store would count a new lifetime as a change.
+    if (lifetime.timeToLive !== undefined && this.#holds(key, { value, revision })) return { value, revision };
+    const options = { expectedRevision: revision, ...lifetime };
     const result =
       companions.length === 0
         ? await store.update(key, value, options)
@@ -338,6 +341,11 @@ export class ObjectRepository {
   ): Operation[] {
     const companions = this.kind.strategy.companions?.(change, context) ?? [];
     return companions.length === 0 ? [] : companionOperations(companions, this.#plane);
+  }
+
+  #holds(key: string, { value, revision }: ObjectState): boolean {
+    const current = this.#plane.store.get(key);
+    return current?.revision === revision && Buffer.compare(current.value, value) === 0;
   }
 
   #lifetime(): { timeToLive?: number } {

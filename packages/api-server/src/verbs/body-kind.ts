@@ -1,4 +1,5 @@
 import { findSchemaOfKind, type JsonObject, type JsonValue, ownKey, parseApiVersion } from "@homeostat/object-model";
+import { jsonTypeOf } from "../codec/json-type-of.ts";
 
 /** The kind and version that a body names. */
 export interface NamedKind {
@@ -56,10 +57,4 @@ function textOf(value: JsonObject, field: string): string {
 export class NoKindError extends Error {
   override readonly name: string = "NoKindError";
   readonly code = "no-kind";
-}
-
-function jsonTypeOf(value: JsonValue): string {
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "bigint" ? "number" : typeof value;
 }

@@ -1,5 +1,5 @@
 import { ApiError, type JsonValue } from "@homeostat/object-model";
-import { isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { isScalar, LineCounter, parseDocument, type Tags, visit } from "yaml";
 import type { DecodedBody } from "./request-body.ts";
 
 const MAX_NODES = 500_000;
@@ -14,6 +14,7 @@ export function decodeYaml(bytes: Uint8Array): DecodedBody {
     lineCounter: lines,
     version: "1.1",
     schema: "yaml-1.1",
+    customTags: (tags: Tags) => tags.filter(isKnownToGo),
     merge: false,
     intAsBigInt: true,
     uniqueKeys: false,
@@ -54,6 +55,12 @@ export class YamlError extends Error {
   readonly code = "yaml-syntax";
 }
 
+/** Go leaves times and numbers to base 60 as the text they are. */
+function isKnownToGo(tag: Tags[number]): boolean {
+  if (typeof tag === "string") return true;
+  return tag.tag !== "tag:yaml.org,2002:timestamp" && tag.format !== "TIME";
+}
+
 /** Maps become objects with own keys, integers numbers where they fit. */
 function plain(value: unknown): JsonValue {
   if (typeof value === "bigint") {
@@ -63,6 +70,6 @@ function plain(value: unknown): JsonValue {
     return Object.fromEntries([...value].map(([key, member]) => [String(key), plain(member)]));
   }
   if (Array.isArray(value)) return value.map(plain);
-  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (value instanceof Uint8Array) return Buffer.from(value).toString();
   return (value ?? null) as JsonValue;
 }

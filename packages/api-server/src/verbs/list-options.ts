@@ -47,7 +47,8 @@ export function readListOptions(
   const errors = watch ? checkWatch(options) : checkList(options);
   if (errors.length > 0) throw ApiError.invalid(LIST_OPTIONS, "", errors);
   const fields = resolveFields(options.fields, served);
-  if (!isUnsigned(options.resourceVersion)) {
+  // Whether a version may be named with a token is decided where the token is read.
+  if (!isUnsigned(options.resourceVersion) && (watch || options.continueToken === "")) {
     const error = invalidResourceVersion(options.resourceVersion);
     throw watch ? error : ApiError.badRequest(`invalid resource version: ${error.message}`);
   }

@@ -82,19 +82,23 @@ async function read(
   // The present is cheaper to read than the same revision of the past.
   const pastOnly = (at: number): number | undefined => (at === store.revision ? undefined : at);
   const selection = new Selection(stored, options);
-  const candidates = candidateKeys(request, selection, revision);
+  const only = onlyKey(request, selection);
+  const candidates = only ?? candidateKeys(request, selection, revision);
   if (candidates !== undefined) {
     const items: KeyValue[] = [];
     const keys = candidates.filter((key) => key.startsWith(prefix) && key > (after ?? "")).sort();
     for (const key of keys) {
       const item = store.get(key, { revision: pastOnly(revision) });
       if (item === undefined || !selection.matches(key, item.value)) continue;
-      if (limit > 0 && items.length === limit) {
-        return { items, metadata: metadataOf({ revision, prefix, last: items.at(-1)! }) };
-      }
       items.push(item);
+      if (items.length === limit) break;
     }
-    return { items, metadata: metadataOf({ revision, prefix }) };
+    // A full page goes on if anything follows, whether it matches or not: nobody has looked.
+    const last = items.length === limit && only === undefined ? items.at(-1) : undefined;
+    const goesOn =
+      last !== undefined &&
+      store.list({ prefix, revision: pastOnly(revision), after: last.key, limit: 1 }).items.length > 0;
+    return { items, metadata: metadataOf({ revision, prefix, ...(goesOn ? { last } : {}) }) };
   }
   const items: KeyValue[] = [];
   let from = after;
@@ -102,20 +106,27 @@ async function read(
     const wanted = selection.everything && limit > 0 ? Math.min(limit - items.length, STEP) : STEP;
     const page = store.list({ prefix, revision: pastOnly(revision), after: from, limit: wanted });
     for (const item of page.items) {
-      if (!selection.matches(item.key, item.value)) continue;
       if (limit > 0 && items.length === limit) {
         return { items, metadata: metadataOf({ revision, prefix, last: items.at(-1)! }) };
       }
-      items.push(item);
+      if (selection.matches(item.key, item.value)) items.push(item);
     }
     if (page.next === undefined) return { items, metadata: metadataOf({ revision, prefix }) };
-    if (selection.everything && limit > 0 && items.length === limit) {
-      const { remaining } = page;
+    if (limit > 0 && items.length === limit) {
+      const remaining = selection.everything ? page.remaining : undefined;
       return { items, metadata: metadataOf({ revision, prefix, last: items.at(-1)!, remaining }) };
     }
     from = page.next;
     await new Promise<void>((resolve) => request.plane.clock.endOfTurn(resolve));
   }
+}
+
+/** The one key of a list that names its object; none if no object can have the name. */
+function onlyKey(request: ResourceRequest, selection: Selection): readonly string[] | undefined {
+  const { stored } = request.served;
+  const name = selection.fields.requiredValue("metadata.name");
+  if (name === undefined || (request.namespace === "" && stored.namespaced)) return undefined;
+  return name.includes("/") ? [] : [objectKeyIn(stored, request.namespace, name)];
 }
 
 /** The keys that can match, from the best index there is; undefined when every object must be seen. */
@@ -126,10 +137,6 @@ function candidateKeys(
 ): readonly string[] | undefined {
   const { stored } = request.served;
   const { store } = request.plane;
-  const name = selection.fields.requiredValue("metadata.name");
-  if (name !== undefined && (request.namespace !== "" || !stored.namespaced)) {
-    return name.includes("/") ? [] : [objectKeyIn(stored, request.namespace, name)];
-  }
   if (selection.everything || revision !== store.revision) return undefined;
   const indexes = request.registry.indexesOf(stored);
   let best: readonly string[] | undefined;

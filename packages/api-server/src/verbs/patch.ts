@@ -15,6 +15,7 @@ import {
 } from "@homeostat/object-model";
 import type { Answer } from "../answers/answer.ts";
 import { statePayload } from "../answers/object-payload.ts";
+import { jsonTypeOf } from "../codec/json-type-of.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { printObject } from "../codec/print-object.ts";
 import { readObject } from "../codec/read-object.ts";
@@ -24,6 +25,7 @@ import type { ServedResource } from "../registry/served-resource.ts";
 import { goPrint, restoreProblem } from "./go-patch-text.ts";
 import { takeNamespace } from "./create.ts";
 import { finishDraft } from "./decode-draft.ts";
+import { jsonPatchOperations } from "./json-patch-operations.ts";
 import type { DecodedBody, RequestBody } from "./request-body.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { takeName } from "./update.ts";
@@ -97,7 +99,7 @@ function problemsOf(
 ): readonly string[] {
   if (type !== JSON_PATCH) return strictDecodingErrors({ unknownFields, duplicates });
   const inPatch = strictDecodingErrors({ unknownFields: [], duplicates });
-  for (const [index, operation] of (value as JsonObject[]).entries()) {
+  for (const [index, operation] of jsonPatchOperations(value).entries()) {
     for (const key of Object.keys(operation)) {
       if (!OPERATION_FIELDS.has(key)) inPatch.push(`unknown field "[${index}].${key}"`);
     }
@@ -127,11 +129,12 @@ export function applyPatch({ type, current, patch: given, schema }: PatchInput):
   try {
     switch (type) {
       case JSON_PATCH:
-        return applyJsonPatch(current, given);
+        return applyJsonPatch(current, [...jsonPatchOperations(given)]);
       case MERGE_PATCH:
-        if (typeof given !== "object" || given === null || Array.isArray(given)) {
+        if (given === null) throw ApiError.badRequest("Invalid JSON Patch");
+        if (typeof given !== "object" || Array.isArray(given)) {
           throw ApiError.badRequest(
-            `error decoding patch: json: cannot unmarshal ${Array.isArray(given) ? "array" : typeof given} into Go value of type map[string]interface {}`,
+            `error decoding patch: json: cannot unmarshal ${jsonTypeOf(given)} into Go value of type map[string]interface {}`,
           );
         }
         return applyMergePatch(current, given);

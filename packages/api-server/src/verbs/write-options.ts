@@ -1,5 +1,6 @@
 import { ApiError, FieldError, FieldPath } from "@homeostat/object-model";
 import type { Query } from "../http/query.ts";
+import { checkFieldManager } from "../resources/managed-fields-check.ts";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
@@ -10,8 +11,6 @@ export interface WriteOptions {
   readonly fieldManager: string;
 }
 
-const MAX_MANAGER = 128;
-
 export function readWriteOptions(
   query: Query,
   kind: "CreateOptions" | "PatchOptions" | "UpdateOptions",
@@ -19,7 +18,7 @@ export function readWriteOptions(
   const dryRun = query.all("dryRun");
   const fieldManager = query.get("fieldManager");
   const fieldValidation = query.get("fieldValidation");
-  const errors = [...checkFieldManager(fieldManager), ...checkDryRun(dryRun)];
+  const errors = [...checkFieldManager(fieldManager, FieldPath.of("fieldManager")), ...checkDryRun(dryRun)];
   if (!["", "Ignore", "Warn", "Strict"].includes(fieldValidation)) {
     const path = FieldPath.of("fieldValidation");
     errors.push(
@@ -37,18 +36,4 @@ export function readWriteOptions(
 export function checkDryRun(values: readonly string[]): FieldError[] {
   if (values.every((each) => each === "All")) return [];
   return [FieldError.notSupported(FieldPath.of("dryRun"), values, ["All"])];
-}
-
-function checkFieldManager(manager: string): FieldError[] {
-  const path = FieldPath.of("fieldManager");
-  const errors: FieldError[] = [];
-  if (manager.length > MAX_MANAGER) errors.push(FieldError.tooLong(path, MAX_MANAGER));
-  for (const [at, character] of [...manager].entries()) {
-    if (/\p{C}/u.test(character)) {
-      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
-      const detail = `invalid character U+${code} (at position ${at})`;
-      errors.push(FieldError.invalid(path, manager, detail));
-    }
-  }
-  return errors;
 }

@@ -50,12 +50,15 @@ const MIN_TIMEOUT_SECONDS = 1800;
 const INITIAL_STEP = 500;
 
 export class WatchSession {
-  readonly #options: WatchSessionOptions;
+  readonly #options: Omit<WatchSessionOptions, "initial">;
   readonly #clock: Clock;
-  readonly #watch: Watch;
+  /** Opened when the initial state has been told: history keeps what happens until then. */
+  #watch: Watch | undefined;
   readonly #after: number;
   readonly #deadline: number;
   readonly #endTimer: Timer;
+  /** What is still to be told of the state at the start; let go of when told. */
+  #initial: readonly KeyValue[] | undefined;
   #initialAt = 0;
   #bookmarkTimer: Timer | undefined;
   #bookmarkDue = false;
@@ -64,18 +67,18 @@ export class WatchSession {
   readonly #onAbort = (): void => this.end();
 
   constructor(options: WatchSessionOptions) {
-    const { plane, prefix, after, signal, sessions } = options;
-    this.#options = options;
+    const { initial, ...rest } = options;
+    const { plane, after, signal, sessions } = rest;
+    this.#options = rest;
     this.#clock = plane.clock;
     this.#after = after;
-    // A version that does not exist yet: nothing is told until the store has passed it.
-    const from = Math.min(after, plane.store.revision);
-    this.#watch = plane.store.watch({ prefix, after: from });
+    this.#initial = initial;
     const seconds = Math.max(options.timeoutSeconds ?? 0, 0) || randomTimeout(plane.random);
     this.#deadline = this.#clock.monotonic() + seconds * 1000;
     this.#endTimer = this.#clock.setTimer(seconds * 1000, () => this.end());
     this.#endTimer.unref();
     if (options.bookmarks) this.#scheduleBookmark();
+    if (initial === undefined) this.#opened();
     sessions.add(this);
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     // Less than nothing is over before it begins.
@@ -87,9 +90,8 @@ export class WatchSession {
     for (;;) {
       if (this.#failure !== undefined) return this.#lastLine();
       if (this.#ended) return undefined;
-      const { initial } = this.#options;
-      if (initial !== undefined && this.#initialAt <= initial.length) {
-        const lines = this.#nextInitial(initial);
+      if (this.#initial !== undefined) {
+        const lines = this.#nextInitial(this.#initial);
         if (lines.length > 0) return lines;
         continue;
       }
@@ -105,7 +107,18 @@ export class WatchSession {
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     this.#endTimer.cancel();
     this.#bookmarkTimer?.cancel();
-    this.#watch.close();
+    this.#watch?.close();
+  }
+
+  #opened(): Watch {
+    if (this.#watch === undefined) {
+      const { plane, prefix } = this.#options;
+      // A version that does not exist yet: nothing is told until the store has passed it.
+      const after = Math.min(this.#after, plane.store.revision);
+      this.#watch = plane.store.watch({ prefix, after });
+      if (this.#bookmarkDue) this.#watch.requestProgress();
+    }
+    return this.#watch;
   }
 
   #lastLine(): readonly WatchLine[] {
@@ -124,7 +137,7 @@ export class WatchSession {
       lines.push(stateLine("ADDED", { state, revision: state.revision, served }));
     }
     if (this.#initialAt === initial.length) {
-      this.#initialAt += 1;
+      this.#initial = undefined;
       if (markInitialEnd) lines.push(this.#bookmark(this.#after, true));
     }
     return lines;
@@ -133,7 +146,7 @@ export class WatchSession {
   async #nextChanges(): Promise<readonly WatchLine[]> {
     const lines: WatchLine[] = [];
     try {
-      const { value: batch, done } = await this.#watch.next();
+      const { value: batch, done } = await this.#opened().next();
       if (done) {
         this.end();
         return lines;
@@ -172,7 +185,7 @@ export class WatchSession {
     const delay = left > BOOKMARK_BEFORE_END ? Math.min(BOOKMARK_PERIOD, left - BOOKMARK_BEFORE_END) : BOOKMARK_PERIOD;
     this.#bookmarkTimer = this.#clock.setTimer(delay, () => {
       this.#bookmarkDue = true;
-      this.#watch.requestProgress();
+      this.#watch?.requestProgress();
     });
     this.#bookmarkTimer.unref();
   }

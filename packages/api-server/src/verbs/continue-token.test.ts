@@ -1,0 +1,54 @@
+import { ApiError } from "@homeostat/object-model";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseContinueToken, printContinueToken } from "./continue-token.ts";
+
+const start = fc
+  .tuple(fc.string({ unit: "grapheme", minLength: 1 }), fc.string({ unit: "grapheme", minLength: 1 }))
+  .map(([namespace, name]) => `${namespace.replaceAll(/[/\u0000]/g, "-")}/${name.replaceAll(/[/\u0000]/g, "-")}`)
+  .filter((text) => !text.split("/").includes(".."));
+
+test("a token says where to go on", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), start, (revision, key) => {
+      const token = { revision, start: key };
+      expect(parseContinueToken(printContinueToken(token))).toEqual(token);
+    }),
+  );
+});
+
+test("any text is a token or refused with a message that names the problem", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
+      try {
+        parseContinueToken(text);
+      } catch (error) {
+        expect(ApiError.is(error, "BadRequest")).toBe(true);
+        expect(String(error)).toContain("continue key is not valid: ");
+      }
+    }),
+  );
+});
+
+function encode(content: unknown): string {
+  return Buffer.from(JSON.stringify(content)).toString("base64url");
+}
+
+test.for([
+  ["another version", { v: "v2", rv: 1, start: "a" }, "server does not recognize this encoded version v2"],
+  ["no revision", { v: "meta.k8s.io/v1", start: "a" }, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"],
+  ["revision 0", { v: "meta.k8s.io/v1", rv: 0, start: "a" }, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"],
+  ["half a revision", { v: "meta.k8s.io/v1", rv: 1.5, start: "a" }, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"],
+  ["no key", { v: "meta.k8s.io/v1", rv: 1 }, "encoded start key empty (version meta.k8s.io/v1)"],
+  ["steps out of the list", { v: "meta.k8s.io/v1", rv: 1, start: "../secrets/a" }, "../secrets/a"],
+  ["steps out later", { v: "meta.k8s.io/v1", rv: 1, start: "a/../../b" }, "a/../../b"],
+  ["nothing at all", null, "server does not recognize this encoded version "],
+] as const)("a token with %s is refused", ([, content, why]) => {
+  expect(() => parseContinueToken(encode(content))).toThrow(
+    `invalid continue token: continue key is not valid: ${why}`,
+  );
+});
+
+test("a token that is no base64 is refused at its first wrong character", () => {
+  expect(() => parseContinueToken("ab*c")).toThrow("illegal base64 data at input byte 2");
+});
