@@ -29,7 +29,8 @@ export class HttpsTarget implements Target {
     });
   }
 
-  send({ method, path, headers, body, signal }: TargetRequest): Promise<TargetAnswer> {
+  send(wanted: TargetRequest): Promise<TargetAnswer> {
+    const { method, path, headers, body, signal } = wanted;
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { "content-length": String(body.length) };
       const options = { ...this.#origin, agent: this.#agent, method, path, signal };
@@ -40,8 +41,10 @@ export class HttpsTarget implements Target {
           chunks: answer,
         });
       });
-      asked.once("error", (cause) => {
-        reject(new Error(`${this.name}: ${method} ${path}: ${cause.message}`, { cause }));
+      asked.once("error", (cause: NodeJS.ErrnoException) => {
+        // The server closed an idle connection just when it was used again: it has seen nothing.
+        if (asked.reusedSocket && cause.code === "ECONNRESET") resolve(this.send(wanted));
+        else reject(new Error(`${this.name}: ${method} ${path}: ${cause.message}`, { cause }));
       });
       asked.end(body);
     });

@@ -1,6 +1,7 @@
 import { ApiError, type DoorRequest, type KubernetesObject } from "@homeostat/object-model";
 import type { Answer } from "./answers/answer.ts";
 import { valuePayload } from "./answers/object-payload.ts";
+import { coreVersions, groupList, groupOf, resourceList } from "./discovery/discovery.ts";
 import type { Query } from "./http/query.ts";
 import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
 import type { Plane } from "./registry/plane.ts";
@@ -17,7 +18,7 @@ export class PathRouter {
     this.#plane = plane;
   }
 
-  async answer(path: string, request: DoorRequest, query: Query): Promise<Answer> {
+  answer(path: string, request: DoorRequest, query: Query): Answer {
     const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
     const health = HEALTH.exec(trimmed);
     if (health !== null) return this.#health(health[1]!, health[2], query);
@@ -29,7 +30,7 @@ export class PathRouter {
       mustAcceptJson(request.headers?.["accept"]);
       return json(versionInfo());
     }
-    const object = await this.#discover(trimmed, request);
+    const object = this.#discover(trimmed, request);
     if (object !== undefined) return { status: 200, payload: valuePayload(object) };
     const known = root === "api" || (root === "apis" && this.#plane.table.hasGroup(group) && group !== "");
     if (known) throw resourceNotFound();
@@ -43,8 +44,7 @@ export class PathRouter {
     return text(`${lines.join("\n")}\n${endpoint} check passed\n`);
   }
 
-  async #discover(path: string, request: DoorRequest): Promise<KubernetesObject | undefined> {
-    const { coreVersions, groupList, groupOf, resourceList } = await import("./discovery/discovery.ts");
+  #discover(path: string, request: DoorRequest): KubernetesObject | undefined {
     const [root, group, version, ...rest] = path.slice(1).split("/");
     if (rest.length > 0) return undefined;
     if (root === "api" && version === undefined) {

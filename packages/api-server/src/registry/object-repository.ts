@@ -85,6 +85,7 @@ export class ObjectRepository {
       if (generated !== undefined) metadata.name = generateName(generated, this.#plane.random);
       admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
       this.#prepareNew(draft, context);
+      if (scope.breathe !== undefined) await scope.breathe();
       scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, undefined) ?? []));
       const outcome = await this.#commitNew(draft, context);
       if (outcome !== undefined) return { ...outcome, created: true };
@@ -159,6 +160,7 @@ export class ObjectRepository {
       this.#checkPreconditions(draft, old, { revision, uidPrecondition });
       const context = this.contextOf(scope, "update");
       this.#prepareChanged(draft, old, context);
+      if (scope.breathe !== undefined) await scope.breathe();
       scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, old) ?? []));
       const outcome = isReleased(draft, old, this.kind.strategy)
         ? await this.removeReleased(draft, old, { revision, context })

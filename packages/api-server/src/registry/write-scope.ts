@@ -8,6 +8,8 @@ export interface WriteScope {
   readonly subresource: string;
   readonly dryRun: boolean;
   readonly user: UserInfo;
+  /** Given for large objects: lets others have a turn between the steps of the work. */
+  readonly breathe?: () => Promise<void>;
   /** A whole object (PUT) is meant for the object with its uid; a change (PATCH) cannot change it. */
   readonly uidPrecondition?: boolean;
   /** Where the kind's warnings are left for the client. */

@@ -253,9 +253,19 @@ export const controllerRevisions: Strategy<ControllerRevision> = {
   },
   validateUpdate: (revision, old) => [
     ...checkRevision(revision),
-    ...checkImmutable({ path: FieldPath.of("data"), value: revision.data, old: old.data }),
+    ...checkData(revision.data, old.data),
   ],
 };
+
+/** The data is compared as text: another order of its keys is another revision. */
+function checkData(data: ControllerRevision["data"], old: ControllerRevision["data"]): FieldError[] {
+  if (textOf(data) === textOf(old)) return [];
+  return [FieldError.invalid(FieldPath.of("data"), data, FIELD_IS_IMMUTABLE)];
+}
+
+function textOf(data: ControllerRevision["data"]): string {
+  return encodeJson((data ?? null) as JsonValue);
+}
 
 function checkRevision({ revision }: Readonly<ControllerRevision>): FieldError[] {
   // Absent for 0.

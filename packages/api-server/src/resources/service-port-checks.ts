@@ -18,7 +18,8 @@ export function checkPorts({ ports = [] }: Readonly<ServiceSpec>): FieldError[] 
       if (names.has(name)) errors.push(FieldError.duplicate(path.child("name"), name));
       names.add(name);
     }
-    errors.push(...invalids(path.child("port"), port.port, checkPortNumber(port.port)));
+    const number = port.port ?? 0;
+    errors.push(...invalids(path.child("port"), number, checkPortNumber(number)));
     errors.push(...checkChoice(path.child("protocol"), port.protocol, PROTOCOLS));
     const problems =
       typeof targetPort === "number" ? checkPortNumber(targetPort) : checkPortName(targetPort);

@@ -1,5 +1,7 @@
 import { findSchemaOfKind, type JsonObject, type JsonValue, ownKey, parseApiVersion } from "@homeostat/object-model";
 import { jsonTypeOf } from "../codec/json-type-of.ts";
+import { ObjectDecodeError } from "../codec/object-decode-error.ts";
+import { readObject } from "../codec/read-object.ts";
 
 /** The kind and version that a body names. */
 export interface NamedKind {
@@ -29,18 +31,44 @@ export function unregistered({ kind, apiVersion }: NamedKind): string {
 /** Versions that kube-apiserver still knows, though it serves them no more. */
 const FORMER_VERSION = /^(extensions|apps|batch|policy|autoscaling|[a-z.]+\.k8s\.io)\/v\d+(alpha|beta)\d+$/;
 
-/** Whether Kubernetes has, or had, such a kind. */
-export function isRegistered({ kind, apiVersion }: NamedKind): boolean {
-  if (FORMER_VERSION.test(apiVersion)) return true;
+/** Kinds that are the same in whatever version they are named. */
+const UNVERSIONED: ReadonlySet<string> = new Set([
+  "APIGroup",
+  "APIGroupList",
+  "APIResourceList",
+  "APIVersions",
+  "Status",
+]);
+
+/**
+ * Why a value cannot be read as the kind it names: there is no such kind, or it does not fit. What is
+ * named wrongly is said before what is expected instead.
+ */
+export function namedKindProblem(value: JsonValue, named: NamedKind): string | undefined {
+  const { kind, apiVersion } = named;
+  if (apiVersion.split("/").length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  const version = UNVERSIONED.has(kind) ? "v1" : apiVersion;
+  const schema = findSchemaOfKind({ ...parseApiVersion(version), kind });
+  if (schema === undefined) return FORMER_VERSION.test(apiVersion) ? undefined : unregistered(named);
   try {
-    return findSchemaOfKind({ ...parseApiVersion(apiVersion), kind }) !== undefined;
-  } catch {
-    return false;
+    readObject(schema, value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ObjectDecodeError) return error.message;
+    throw error;
   }
 }
 
+/** What is said of one kind where another one is expected. */
+export function unknownConversion(named: NamedKind, expected: NamedKind): string {
+  const version = named.apiVersion.slice(named.apiVersion.indexOf("/") + 1);
+  const { group } = parseApiVersion(expected.apiVersion);
+  const to = internalType({ group, kind: expected.kind });
+  return `converting (${version}.${named.kind}) to (${to}): unknown conversion`;
+}
+
 /** How Go calls the type that all versions of a kind are converted to. */
-export function internalType({ group, kind }: { group: string; kind: string }): string {
+function internalType({ group, kind }: { group: string; kind: string }): string {
   const home = group === "" || group === "events.k8s.io" ? "core" : group.split(".", 1)[0];
   return `${home}.${kind}`;
 }

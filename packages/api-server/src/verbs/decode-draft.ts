@@ -5,7 +5,6 @@ import {
   type JsonValue,
   type KubernetesObject,
   type ObjectSchema,
-  parseApiVersion,
 } from "@homeostat/object-model";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { readObject } from "../codec/read-object.ts";
@@ -13,7 +12,7 @@ import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { applyDefaults } from "../rules/apply-defaults.ts";
-import { internalType, isRegistered, type NamedKind, namedKind, NoKindError, unregistered } from "./body-kind.ts";
+import { type NamedKind, namedKind, namedKindProblem, NoKindError, unknownConversion } from "./body-kind.ts";
 import type { DecodedBody, RequestBody } from "./request-body.ts";
 import type { FieldValidation } from "./write-options.ts";
 
@@ -108,21 +107,16 @@ function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): Bod
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
   const fits = apiVersion === expected.apiVersion || expected.otherVersions?.includes(apiVersion);
   if (kind === expected.kind && fits === true) return { kind, version };
-  if (version.includes("/")) {
-    throw unrecognized(body, expected, `unexpected GroupVersion string: ${apiVersion}`);
-  }
   const type = { kind, version };
-  if (!isRegistered({ kind, apiVersion })) {
-    throw cannotHandle(type, expected, unregistered({ kind, apiVersion }));
-  }
+  const problem = namedKindProblem(value, { kind, apiVersion });
+  if (version.includes("/")) throw unrecognized(body, expected, problem!);
+  if (problem !== undefined) throw cannotHandle(type, expected, problem);
   if (kind === expected.kind) {
     throw ApiError.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
     );
   }
-  const { group } = parseApiVersion(expected.apiVersion);
-  const to = internalType({ group, kind: expected.kind });
-  throw cannotHandle(type, expected, `converting (${version}.${kind}) to (${to}): unknown conversion`);
+  throw cannotHandle(type, expected, unknownConversion({ kind, apiVersion }, expected));
 }
 
 function kindOf(

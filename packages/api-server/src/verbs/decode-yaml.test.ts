@@ -2,8 +2,10 @@ import { encodeJson } from "@homeostat/object-model";
 import { expect, test } from "vitest";
 import { decodeYaml } from "./decode-yaml.ts";
 
-function decode(text: string): unknown {
-  return decodeYaml(Buffer.from(text)).value;
+const breathe = (): Promise<void> => Promise.resolve();
+
+async function decode(text: string): Promise<unknown> {
+  return (await decodeYaml(Buffer.from(text), breathe)).value;
 }
 
 test.for([
@@ -24,29 +26,40 @@ test.for([
   ["12:30:45", "12:30:45"],
   ["1:30.5", "1:30.5"],
   ["!!binary aGVsbG8=", "hello"],
-] as const)("%s is read as Go reads it", ([text, value]) => {
-  expect(decode(`k: ${text}\n`)).toEqual({ k: value });
+] as const)("%s is read as Go reads it", async ([text, value]) => {
+  expect(await decode(`k: ${text}\n`)).toEqual({ k: value });
 });
 
-test("keys are plain data, whatever they are called", () => {
-  const value = decode("__proto__: {a: 1}\nconstructor: b\n1: c\ntrue: d\n") as object;
+test("keys are plain data, whatever they are called", async () => {
+  const value = (await decode("__proto__: {a: 1}\nconstructor: b\n1: c\ntrue: d\n")) as object;
   expect(encodeJson(value)).toBe('{"1":"c","__proto__":{"a":1},"constructor":"b","true":"d"}');
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
 });
 
-test("aliases are refused", () => {
-  expect(() => decode("a: &x [1]\nb: [*x, *x]\n")).toThrow("aliases are not accepted in YAML bodies");
+test("aliases are refused", async () => {
+  await expect(decode("a: &x [1]\nb: [*x, *x]\n")).rejects.toThrow("aliases are not accepted in YAML bodies");
 });
 
-test("what is no YAML is refused with its line", () => {
-  expect(() => decode("a: 1\nb: [\n")).toThrow(/^yaml: line \d+: /);
+test("what is no YAML is refused with its line", async () => {
+  await expect(decode("a: 1\nb: [\n")).rejects.toThrow(/^yaml: line \d+: /);
 });
 
-test("a key that is given twice is told with its line, and the last one counts", () => {
-  const { value, problems } = decodeYaml(Buffer.from("a: 1\nb: 2\na: 3\n")) as {
-    value: unknown;
-    problems?: readonly string[];
-  };
+test("a key that is given twice is told with its line, and the last one counts", async () => {
+  const { value, problems } = await decodeYaml(Buffer.from("a: 1\nb: 2\na: 3\n"), breathe);
   expect(value).toEqual({ a: 3, b: 2 });
   expect(problems).toEqual(['line 3: key "a" already set in map']);
+});
+
+test("a long body lets others have their turn, and one that is too long is refused", async () => {
+  let breaths = 0;
+  const count = (): Promise<void> => {
+    breaths += 1;
+    return Promise.resolve();
+  };
+  const list = (items: number): Buffer => Buffer.from(`a: [${Array(items).fill("1").join(",")}]`);
+  const { value } = await decodeYaml(list(5_000), count);
+  expect((value as { a: number[] }).a.length).toBe(5_000);
+  expect(breaths).toBeGreaterThan(5);
+  const refused = "Request entity too large: a YAML body may have 60000 tokens; send it as JSON";
+  await expect(decodeYaml(list(100_000), count)).rejects.toThrow(refused);
 });

@@ -1,37 +1,69 @@
 import { ApiError, type JsonValue } from "@homeostat/object-model";
-import { isScalar, LineCounter, parseDocument, type Tags, visit } from "yaml";
+import { Composer, type Document, isScalar, Lexer, LineCounter, Parser, type Tags, visit } from "yaml";
 import type { DecodedBody } from "./request-body.ts";
 
-const MAX_NODES = 500_000;
+/** A file of some ten thousand lines. Larger bodies have to come as JSON, which is read natively. */
+const MAX_LEXEMES = 60_000;
+/** How many are read before others get their turn. */
+const STEP = 1_000;
+
+const OPTIONS = {
+  version: "1.1",
+  schema: "yaml-1.1",
+  customTags: (tags: Tags) => tags.filter(isKnownToGo),
+  merge: false,
+  intAsBigInt: true,
+  uniqueKeys: false,
+} satisfies ConstructorParameters<typeof Composer>[0];
 
 /**
- * A YAML body. Aliases are refused: no client writes them, and they make small texts huge. Loaded
- * with its library when the first YAML comes.
+ * A YAML body. Aliases are refused: no client writes them, and they make small texts huge. Reading is
+ * slow, so it is done in steps. Loaded with its library when the first YAML comes.
  */
-export function decodeYaml(bytes: Uint8Array): DecodedBody {
+export async function decodeYaml(
+  bytes: Uint8Array,
+  breathe: () => Promise<void>,
+): Promise<DecodedBody> {
   const lines = new LineCounter();
-  const document = parseDocument(Buffer.from(bytes).toString("utf8"), {
-    lineCounter: lines,
-    version: "1.1",
-    schema: "yaml-1.1",
-    customTags: (tags: Tags) => tags.filter(isKnownToGo),
-    merge: false,
-    intAsBigInt: true,
-    uniqueKeys: false,
-    maxAliasCount: 0,
-  } as Parameters<typeof parseDocument>[1]);
+  const document = await readDocument(Buffer.from(bytes).toString("utf8"), { lines, breathe });
+  if (document === undefined) return { value: null, duplicates: [] };
   const [error] = document.errors;
   if (error !== undefined) {
     const { line } = lines.linePos(error.pos[0]);
     throw new YamlError(`yaml: line ${line}: ${error.message.split("\n", 1)[0]}`);
   }
+  const problems = problemsIn(document, lines);
+  return { value: plain(document.toJS({ mapAsMap: true })), duplicates: [], problems };
+}
+
+/** The first document of the text. */
+async function readDocument(
+  text: string,
+  { lines, breathe }: { lines: LineCounter; breathe: () => Promise<void> },
+): Promise<Document | undefined> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  const tokens: Parameters<Composer["compose"]>[0] extends Iterable<infer T> ? T[] : never = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    count += 1;
+    if (count > MAX_LEXEMES) {
+      throw ApiError.requestEntityTooLarge(
+        `a YAML body may have ${MAX_LEXEMES} tokens; send it as JSON`,
+      );
+    }
+    if (count % STEP === 0) await breathe();
+  }
+  tokens.push(...parser.end());
+  const [document] = new Composer(OPTIONS).compose(tokens, false, text.length);
+  return document;
+}
+
+/** What strict validation refuses; aliases are refused at once. */
+function problemsIn(document: Document, lines: LineCounter): string[] {
   const problems: string[] = [];
-  let nodes = 0;
   visit(document, {
-    Node: () => {
-      nodes += 1;
-      if (nodes > MAX_NODES) throw ApiError.badRequest(`the YAML body has more than ${MAX_NODES} nodes`);
-    },
     Map: (_, map) => {
       const keys = new Set<string>();
       for (const { key } of map.items) {
@@ -46,11 +78,11 @@ export function decodeYaml(bytes: Uint8Array): DecodedBody {
       throw ApiError.badRequest("aliases are not accepted in YAML bodies");
     },
   });
-  return { value: plain(document.toJS({ mapAsMap: true })), duplicates: [], problems };
+  return problems;
 }
 
 /** The body is no YAML; the message says where. */
-export class YamlError extends Error {
+class YamlError extends Error {
   override readonly name: string = "YamlError";
   readonly code = "yaml-syntax";
 }

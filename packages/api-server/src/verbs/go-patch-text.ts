@@ -23,5 +23,6 @@ export function restoreProblem(message: string): string {
   if (type.startsWith("[]")) return `cannot restore slice from ${kind}`;
   if (type.startsWith("map[")) return `cannot restore map from ${kind}`;
   if (type.includes(".")) return `cannot restore struct from: ${kind}`;
+  if (given === "number" && type === "string") return "cannot convert int64 to string";
   return `unrecognized type: ${type}`;
 }

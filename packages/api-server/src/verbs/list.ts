@@ -98,7 +98,7 @@ async function read(
     const goesOn =
       last !== undefined &&
       store.list({ prefix, revision: pastOnly(revision), after: last.key, limit: 1 }).items.length > 0;
-    return { items, metadata: metadataOf({ revision, prefix, ...(goesOn ? { last } : {}) }) };
+    return { items, metadata: metadataOf({ revision, prefix, last: goesOn ? last : undefined }) };
   }
   const items: KeyValue[] = [];
   let from = after;
@@ -168,8 +168,8 @@ function metadataOf({
 }: {
   revision: number;
   prefix: string;
-  last?: KeyValue;
-  remaining?: number;
+  last?: KeyValue | undefined;
+  remaining?: number | undefined;
 }): ListMeta {
   const metadata: ListMeta = { resourceVersion: String(revision) };
   if (last !== undefined) {

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
   type KubernetesObject,
+  ownKey,
   PatchError,
   patchSchemaOf,
 } from "@homeostat/object-model";
@@ -24,6 +25,7 @@ import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { goPrint, restoreProblem } from "./go-patch-text.ts";
 import { takeNamespace } from "./create.ts";
+import { type NamedKind, namedKind, namedKindProblem, NoKindError, unknownConversion } from "./body-kind.ts";
 import { finishDraft } from "./decode-draft.ts";
 import { jsonPatchOperations } from "./json-patch-operations.ts";
 import type { DecodedBody, RequestBody } from "./request-body.ts";
@@ -61,7 +63,6 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
       throw strictRefusal(shown, problems);
     }
     if (options.fieldValidation === "Warn") request.warnings.push(...problems);
-    checkKind(read.object, served);
     const draft = finishDraft(read.object, served);
     takeNamespace(draft, request);
     takeName(draft, name);
@@ -171,13 +172,45 @@ function readPatched(
   patched: JsonValue,
   { served, type, given }: { served: ServedResource; type: string; given: JsonValue },
 ): ReturnType<typeof readObject> {
+  if (type !== STRATEGIC_PATCH) {
+    const problem = kindProblem(patched, served);
+    if (problem !== undefined) throw invalidPatch(encodeJson(patched), problem);
+    if (isVersionless(patched)) {
+      const unknownFields = Object.keys(patched).filter((key) => key !== "kind");
+      return { object: {}, unknownFields: unknownFields.toSorted() };
+    }
+  }
   try {
-    return readObject(served.schema, patched);
+    const read = readObject(served.schema, patched);
+    // Strategic merge knows what it patches, whatever the patch says.
+    read.object["kind"] = served.definition.kind;
+    read.object["apiVersion"] = served.apiVersion;
+    return read;
   } catch (error) {
     if (!(error instanceof ObjectDecodeError)) throw error;
     if (type === STRATEGIC_PATCH) throw invalidPatch(goPrint(given), restoreProblem(error.message));
     throw invalidPatch(encodeJson(patched), error.message);
   }
+}
+
+/** Why what a patch made is not of the kind that was patched. */
+function kindProblem(patched: JsonValue, { definition, apiVersion }: ServedResource): string | undefined {
+  const expected = { kind: definition.kind, apiVersion };
+  let named: NamedKind | undefined;
+  try {
+    named = namedKind(patched);
+  } catch (error) {
+    if (error instanceof NoKindError) return error.message;
+    throw error;
+  }
+  const made = { kind: named?.kind || expected.kind, apiVersion: named?.apiVersion || apiVersion };
+  if (made.kind === expected.kind && made.apiVersion === apiVersion) return undefined;
+  return namedKindProblem(patched, made) ?? unknownConversion(made, expected);
+}
+
+/** Taken for the form that kube-apiserver keeps in memory, whose fields have no names in JSON. */
+function isVersionless(patched: JsonValue): patched is JsonObject {
+  return patched !== null && (ownKey(patched as JsonObject, "apiVersion") ?? "") === "";
 }
 
 function strictRefusal(shown: string, problems: readonly string[]): ApiError {
@@ -188,12 +221,4 @@ export function invalidPatch(shown: string, why: string): ApiError {
   return ApiError.invalid({ group: "", kind: "" }, "", [
     FieldError.invalid(FieldPath.of("patch"), shown, why),
   ]);
-}
-
-/** A patch cannot make another kind of an object. */
-function checkKind(object: JsonObject, served: ServedResource): void {
-  const { kind } = served.definition;
-  if (object["kind"] === kind && object["apiVersion"] === served.apiVersion) return;
-  const got = `${String(object["apiVersion"])}, Kind=${String(object["kind"])}`;
-  throw ApiError.badRequest(`the object provided is unrecognized (must be of type ${kind}): got ${got}`);
 }

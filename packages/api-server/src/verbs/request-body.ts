@@ -89,7 +89,7 @@ export class RequestBody {
   async #decodeYaml(): Promise<DecodedBody> {
     if (!(this.#content instanceof Uint8Array)) return this.decodeJson();
     const { decodeYaml } = await import("./decode-yaml.ts");
-    return decodeYaml(this.#content);
+    return decodeYaml(this.#content, () => this.breathe());
   }
 }
 

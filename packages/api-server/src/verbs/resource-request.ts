@@ -35,6 +35,7 @@ export interface ResourceRequest {
 }
 
 export function scopeOf(request: ResourceRequest, dryRun: boolean): WriteScope {
-  const { namespace, subresource, user, warnings } = request;
-  return { namespace, subresource, dryRun, user, warnings };
+  const { namespace, subresource, user, warnings, body } = request;
+  const breathe = body.isLarge ? { breathe: () => body.breathe() } : {};
+  return { namespace, subresource, dryRun, user, warnings, ...breathe };
 }

@@ -125,7 +125,9 @@ async function review(request: ResourceRequest): Promise<Answer> {
   const { served, user, plane } = request;
   const options = readWriteOptions(request.query, "CreateOptions");
   const expected = { kind: served.definition.kind, apiVersion: served.apiVersion, schema: served.schema };
-  const { object } = await decodeBody(request.body, expected, options.fieldValidation);
+  const { object, warnings } = await decodeBody(request.body, expected, options.fieldValidation);
+  request.warnings.push(...warnings);
+  if (served.stored.namespaced) takeNamespace(object as KubernetesObject, request);
   const reviewer = new Reviewer({
     authorize: (asked) => ({ allowed: asked.groups?.includes("system:masters") === true }),
     rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
