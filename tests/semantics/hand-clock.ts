@@ -1,4 +1,11 @@
-import { type Clock, type Duration, ManualClock, realClock, type Timer, toMilliseconds } from "@homeostat/concurrency";
+import {
+  type Clock,
+  type Duration,
+  ManualClock,
+  realClock,
+  type Timer,
+  toMilliseconds,
+} from "@homeostat/concurrency";
 
 /**
  * The clock of a plane under test. Wall time and timers move only when the test says so; the ends
@@ -57,4 +64,3 @@ export class HandClock implements Clock {
 export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => realClock.endOfTurn(resolve));
 }
-

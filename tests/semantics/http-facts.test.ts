@@ -9,12 +9,15 @@ import { Http2Wire } from "./http2-wire.ts";
 import { certificates, type HttpsPlane, openHttpsPlane, sendOver } from "./https-plane.ts";
 import type { PlaneAnswer } from "./plane-under-test.ts";
 import { expectRefusal, Requests } from "./requests.ts";
-import type { Identity, Wire } from "./wire.ts";
+import { bytesOf, type Identity, type Wire } from "./wire.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const KIBIBYTE = 1024;
 
-function protocolFor(plane: HttpsPlane, ALPNProtocols: string[] | undefined): Promise<string | false> {
+function protocolFor(
+  plane: HttpsPlane,
+  ALPNProtocols: string[] | undefined,
+): Promise<string | false> {
   const { port, authority } = plane.identity;
   return new Promise((resolve, reject) => {
     const options = { host: "127.0.0.1", port, ca: authority };
@@ -36,7 +39,7 @@ function wiresOf(identity: Identity): readonly [string, Wire][] {
 async function bodyOf(wire: Wire, path: string, encoding?: string) {
   const headers = encoding === undefined ? {} : { "accept-encoding": encoding };
   const answer = await wire.send({ method: "GET", path, headers });
-  return { ...answer, bytes: Buffer.concat(await Array.fromAsync(answer.chunks)) };
+  return { ...answer, bytes: await bytesOf(answer) };
 }
 
 test("ALPN chooses HTTP/2 where it is offered and HTTP/1.1 otherwise", async () => {
@@ -112,7 +115,11 @@ test("a watch is never compressed", async () => {
     const chunks = answer.chunks[Symbol.asyncIterator]();
     const first = await chunks.next();
     const start = '{"type":"ADDED","object":{"kind":"ConfigMap"';
-    expect(Buffer.from(first.value as Uint8Array).toString().slice(0, start.length)).toBe(start);
+    expect(
+      Buffer.from(first.value as Uint8Array)
+        .toString()
+        .slice(0, start.length),
+    ).toBe(start);
     answer.stop();
   }
 });

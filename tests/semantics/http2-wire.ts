@@ -2,9 +2,9 @@ import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
   connect,
+  constants,
   type IncomingHttpHeaders,
 } from "node:http2";
-import { constants } from "node:http2";
 import type { Identity, Wire, WireAnswer, WireRequest } from "./wire.ts";
 
 /** One HTTP/2 connection; every request is a stream of it. */
@@ -37,7 +37,13 @@ export class Http2Wire implements Wire {
           stream.close(constants.NGHTTP2_CANCEL);
         };
         const chunks = unlessStopped(stream, () => stopped);
-        resolve({ status: head[":status"] ?? 0, headers: head, chunks, stop, stopped: () => stopped });
+        resolve({
+          status: head[":status"] ?? 0,
+          headers: head,
+          chunks,
+          stop,
+          stopped: () => stopped,
+        });
       });
       if (body !== undefined) stream.end(body);
     });

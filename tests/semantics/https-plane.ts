@@ -14,7 +14,7 @@ import {
   type Shown,
   warningsOf,
 } from "./plane-under-test.ts";
-import type { Identity, Wire, WireAnswer } from "./wire.ts";
+import { bytesOf, type Identity, type Wire, type WireAnswer } from "./wire.ts";
 
 export interface HttpsPlane extends PlaneUnderTest {
   readonly server: ApiServer;
@@ -73,7 +73,13 @@ export async function watchOver(wire: Wire, path: string, query: Query): Promise
   return new PlaneWatch(answer, { frames: framesOf(answer), stop: () => answer.stop() });
 }
 
-function toWire({ method, path, query = {}, headers, body }: PlaneRequest): Parameters<Wire["send"]>[0] {
+function toWire({
+  method,
+  path,
+  query = {},
+  headers,
+  body,
+}: PlaneRequest): Parameters<Wire["send"]>[0] {
   const parameters = new URLSearchParams(query).toString();
   const bytes =
     body === undefined
@@ -87,8 +93,9 @@ function toWire({ method, path, query = {}, headers, body }: PlaneRequest): Para
   };
 }
 
-async function wholeAnswer({ status, headers, chunks }: WireAnswer): Promise<PlaneAnswer> {
-  const bytes = Buffer.concat(await Array.fromAsync(chunks));
+async function wholeAnswer(answer: WireAnswer): Promise<PlaneAnswer> {
+  const { status, headers } = answer;
+  const bytes = await bytesOf(answer);
   const text = bytes.toString();
   const isJson = headers["content-type"] === "application/json" && text !== "";
   const object = (isJson ? decodeJson(bytes) : text) as unknown as Shown;
@@ -104,7 +111,8 @@ async function* framesOf(answer: WireAnswer): AsyncGenerator<WatchFrame> {
     open = lines.pop() ?? "";
     for (const line of lines) yield decodeJson(line) as unknown as WatchFrame;
   }
-  if (open !== "" && !answer.stopped()) throw new Error(`half a line at the end of a watch: ${open}`);
+  if (open !== "" && !answer.stopped())
+    throw new Error(`half a line at the end of a watch: ${open}`);
 }
 
 interface Certificates {

@@ -1,5 +1,5 @@
 import { type ApiServer, createApiServer } from "@homeostat/api-server";
-import { seededRandom } from "@homeostat/concurrency";
+import { type Random, seededRandom } from "@homeostat/concurrency";
 import type { DoorAnswer, DoorRequest, JsonValue, WatchFrame } from "@homeostat/object-model";
 import { openMemoryStore, type Store } from "@homeostat/store";
 import { HandClock } from "./hand-clock.ts";
@@ -8,7 +8,6 @@ import {
   type PlaneRequest,
   type PlaneUnderTest,
   PlaneWatch,
-  type Query,
   RefusedError,
   type Shown,
   warningsOf,
@@ -19,17 +18,18 @@ const admin = { username: "admin", groups: ["system:masters", "system:authentica
 /** A plane and what it stands on. The caller disposes of the stack. */
 export async function openPlane(
   undo: AsyncDisposableStack,
+  random: Random = seededRandom(7),
 ): Promise<{ clock: HandClock; store: Store; server: ApiServer }> {
   const clock = new HandClock();
   const store = undo.use(openMemoryStore({ clock }));
-  const server = undo.use(await createApiServer({ store, clock, random: seededRandom(7) }));
+  const server = undo.use(await createApiServer({ store, clock, random }));
   return { clock, store, server };
 }
 
 /** Through the door: values in, frozen objects out. */
-export async function openInProcessPlane(): Promise<PlaneUnderTest> {
+export async function openInProcessPlane(random?: Random): Promise<PlaneUnderTest> {
   const undo = new AsyncDisposableStack();
-  const { clock, store, server } = await openPlane(undo);
+  const { clock, store, server } = await openPlane(undo, random);
   const ask = (request: PlaneRequest, signal?: AbortSignal): Promise<DoorAnswer> =>
     server.door.send(toDoorRequest(request, signal));
   return {
@@ -57,7 +57,7 @@ function toDoorRequest(request: PlaneRequest, signal: AbortSignal | undefined): 
   return {
     method,
     path,
-    ...(query === undefined ? {} : { query: query as Query }),
+    ...(query === undefined ? {} : { query }),
     headers: { "content-type": "application/json", ...headers },
     ...(body === undefined ? {} : { body: toDoorBody(body) }),
     user: admin,

@@ -69,7 +69,10 @@ export class KubectlRun {
     this.#lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     const errors = text(child.stderr!);
     const code = new Promise<number | null>((resolve) => child.once("close", resolve));
-    this.ended = Promise.all([code, errors]).then(([exit, shown]) => ({ code: exit, errors: shown }));
+    this.ended = Promise.all([code, errors]).then(([exit, shown]) => ({
+      code: exit,
+      errors: shown,
+    }));
   }
 
   /** The next lines, with single spaces; fewer when it ends before. */

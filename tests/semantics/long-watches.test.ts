@@ -43,25 +43,28 @@ withKubectl("kubectl get -w, idle for 15 minutes, still prints the next change",
   expect(await run.ended).toEqual({ code: 0, errors: "" });
 });
 
-withKubectl("kubectl get -w prints every change before a cut once, and the next one goes on", async () => {
-  await using plane = await openHttpsPlane("h2");
-  await using proxy = await CuttableProxy.open(plane.listener.port);
-  await using kubectl = new Kubectl(path!, { ...plane.identity, port: proxy.port });
-  const requests = new Requests(plane);
-  await requests.map("a", { data: { v: "0" } });
-  const first = kubectl.start(...WATCH, COLUMNS);
-  expect(await first.lines(1)).toEqual(["a 0"]);
-  for (const v of ["1", "2", "3"]) await requests.merge("configmaps/a", { data: { v } });
-  expect(await first.lines(3)).toEqual(["a 1", "a 2", "a 3"]);
-  proxy.cut();
-  expect(await first.lines(1)).toEqual([]);
-  await first.ended;
-  await requests.merge("configmaps/a", { data: { v: "4" } });
-  const second = kubectl.start(...WATCH, COLUMNS);
-  expect(await second.lines(1)).toEqual(["a 4"]);
-  await requests.merge("configmaps/a", { data: { v: "5" } });
-  expect(await second.lines(1)).toEqual(["a 5"]);
-});
+withKubectl(
+  "kubectl get -w prints every change before a cut once, and the next one goes on",
+  async () => {
+    await using plane = await openHttpsPlane("h2");
+    await using proxy = await CuttableProxy.open(plane.listener.port);
+    await using kubectl = new Kubectl(path!, { ...plane.identity, port: proxy.port });
+    const requests = new Requests(plane);
+    await requests.map("a", { data: { v: "0" } });
+    const first = kubectl.start(...WATCH, COLUMNS);
+    expect(await first.lines(1)).toEqual(["a 0"]);
+    for (const v of ["1", "2", "3"]) await requests.merge("configmaps/a", { data: { v } });
+    expect(await first.lines(3)).toEqual(["a 1", "a 2", "a 3"]);
+    proxy.cut();
+    expect(await first.lines(1)).toEqual([]);
+    await first.ended;
+    await requests.merge("configmaps/a", { data: { v: "4" } });
+    const second = kubectl.start(...WATCH, COLUMNS);
+    expect(await second.lines(1)).toEqual(["a 4"]);
+    await requests.merge("configmaps/a", { data: { v: "5" } });
+    expect(await second.lines(1)).toEqual(["a 5"]);
+  },
+);
 
 withKubectl("kubectl wait gets over a cut connection", async () => {
   await using plane = await openHttpsPlane("h2");

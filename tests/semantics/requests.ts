@@ -89,8 +89,11 @@ export class Requests {
   }
 }
 
+/** How scenarios write the namespace that is theirs. */
+const OWN_NAMESPACE = "\u0024{ns}";
+
 function pathOf(place: string): string {
-  return pathInScenario(place).replace("$" + "{ns}", "default");
+  return pathInScenario(place).replace(OWN_NAMESPACE, "default");
 }
 
 export function patchType(kind: "json" | "merge" | "strategic-merge"): Record<string, string> {
@@ -106,7 +109,10 @@ export interface Refusal {
 }
 
 /** The answer is exactly this Status. */
-export function expectRefusal(answer: PlaneAnswer, { code, reason, message, details }: Refusal): void {
+export function expectRefusal(
+  answer: PlaneAnswer,
+  { code, reason, message, details }: Refusal,
+): void {
   const { details: shown, ...status } = answer.object;
   expect(status).toEqual({
     kind: "Status",

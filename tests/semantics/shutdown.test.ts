@@ -1,19 +1,23 @@
 /** How watches end: with the plane, or because their reader is too slow. */
-import { realClock } from "@homeostat/concurrency";
 import type { WatchFrame } from "@homeostat/object-model";
 import { expect, test } from "vitest";
+import { endOfTurn } from "./hand-clock.ts";
 import { Http1Wire } from "./http1-wire.ts";
 import { Http2Wire } from "./http2-wire.ts";
 import { type HttpsPlane, openHttpsPlane, watchOver } from "./https-plane.ts";
 import { openPlane } from "./in-process-plane.ts";
 import { Requests } from "./requests.ts";
-import type { WireAnswer } from "./wire.ts";
+import { bytesOf, type WireAnswer } from "./wire.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const admin = { username: "admin", groups: ["system:masters"] };
 
 /** Writes through the door, which is quicker than through a socket. */
-async function write({ server }: Pick<HttpsPlane, "server">, count: number, size = 10): Promise<void> {
+async function write(
+  { server }: Pick<HttpsPlane, "server">,
+  count: number,
+  size = 10,
+): Promise<void> {
   for (let at = 0; at < count; at++) {
     const value = { metadata: { name: `m${at}` }, data: { x: "x".repeat(size) } };
     const body = { kind: "value", value } as const;
@@ -26,7 +30,7 @@ const versionsIn = (frames: readonly WatchFrame[]): number[] =>
 
 /** The lines of a body that was left unread until now; fails on half a line. */
 async function linesOf(answer: WireAnswer): Promise<readonly WatchFrame[]> {
-  const text = Buffer.concat(await Array.fromAsync(answer.chunks)).toString();
+  const text = (await bytesOf(answer)).toString();
   expect(text.endsWith("}\n")).toBe(true);
   return text
     .trimEnd()
@@ -63,7 +67,7 @@ test("closing the listener lets an answer under way finish", async () => {
   await using wire = new Http2Wire(plane.identity);
   const answer = await wire.send({ method: "GET", path: MAPS, headers: {} });
   const closing = plane.listener.close();
-  const list = JSON.parse(Buffer.concat(await Array.fromAsync(answer.chunks)).toString()) as {
+  const list = JSON.parse((await bytesOf(answer)).toString()) as {
     items: unknown[];
   };
   expect(list.items).toHaveLength(200);
@@ -122,11 +126,14 @@ test("leaving a watch through the door gives the server's side free", async () =
   const ask = { method: "GET", path: MAPS, query: { watch: "true" }, user: admin } as const;
   const watch = await plane.server.door.send({ ...ask, want: "object" });
   if (watch.kind !== "watch") throw new Error(`got ${watch.kind}`);
-  expect(plane.store.statistics().watchers).toBe(1);
-  for await (const frame of watch.frames) {
-    expect(frame.type).toBe("ADDED");
-    break;
+  const frames = watch.frames[Symbol.asyncIterator]();
+  for (const name of ["m0", "m1"]) {
+    expect((await frames.next()).value).toMatchObject({ object: { metadata: { name } } });
   }
-  await new Promise<void>((resolve) => realClock.endOfTurn(resolve));
+  const pending = frames.next();
+  await endOfTurn();
+  expect(plane.store.statistics().watchers).toBe(1);
+  await frames.return?.();
+  expect(await pending).toEqual({ done: true, value: undefined });
   expect(plane.store.statistics().watchers).toBe(0);
 });

@@ -8,7 +8,10 @@ import type { PlaneUnderTest } from "./plane-under-test.ts";
 import { Requests, versionOf } from "./requests.ts";
 
 const HOUR = 3_600_000;
-const event = { involvedObject: { kind: "Pod", namespace: "default", name: "p" }, reason: "Tested" };
+const event = {
+  involvedObject: { kind: "Pod", namespace: "default", name: "p" },
+  reason: "Tested",
+};
 
 test.each([
   ["over HTTPS", (): Promise<PlaneUnderTest> => openHttpsPlane("h2")],
@@ -74,7 +77,8 @@ test("a process in another time zone prints times in UTC", async () => {
     { env: { ...process.env, TZ: "Asia/Kathmandu", NODE_OPTIONS: "" } },
   );
   expect(JSON.parse(stdout)).toEqual({
-    zone: "Asia/Kathmandu",
+    // Node prints the name by its older spelling.
+    zone: expect.stringMatching(/^Asia\/Kath?mandu$/) as string,
     created: "2026-01-01T01:30:00Z",
     deleted: "2026-01-01T01:30:01Z",
     renewed: "2020-01-01T21:19:05.000006Z",

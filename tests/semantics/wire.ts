@@ -29,3 +29,9 @@ export interface Identity {
   readonly certificate?: string;
   readonly key?: string;
 }
+
+export async function bytesOf({ chunks }: Pick<WireAnswer, "chunks">): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+}

@@ -1,5 +1,10 @@
 import { ManualClock, seededRandom } from "@homeostat/concurrency";
-import type { DoorAnswer, DoorRequest, KubernetesObject, WatchFrame } from "@homeostat/object-model";
+import type {
+  DoorAnswer,
+  DoorRequest,
+  KubernetesObject,
+  WatchFrame,
+} from "@homeostat/object-model";
 import { openMemoryStore, type Store } from "@homeostat/store";
 import { expect, test } from "vitest";
 import { type ApiServer, createApiServer } from "./api-server.ts";
@@ -14,13 +19,21 @@ interface Bench {
   readonly clock: ManualClock;
   readonly server: ApiServer;
   send(request: Partial<DoorRequest> & { readonly path: string }): Promise<DoorAnswer>;
-  ask(method: DoorRequest["method"], path: string, value?: unknown, query?: DoorRequest["query"]): Promise<Asked>;
+  ask(
+    method: DoorRequest["method"],
+    path: string,
+    value?: unknown,
+    query?: DoorRequest["query"],
+  ): Promise<Asked>;
 }
 
 interface Asked {
   readonly status: number;
   // Answers are looked into freely.
-  readonly object: KubernetesObject & { readonly message?: string; readonly items?: readonly KubernetesObject[] };
+  readonly object: KubernetesObject & {
+    readonly message?: string;
+    readonly items?: readonly KubernetesObject[];
+  };
 }
 
 async function openBench(): Promise<Bench> {
@@ -35,7 +48,8 @@ async function openBench(): Promise<Bench> {
     server,
     send,
     async ask(method, path, value, query = {}) {
-      const body: Pick<DoorRequest, "body"> = value === undefined ? {} : { body: { kind: "value", value } };
+      const body: Pick<DoorRequest, "body"> =
+        value === undefined ? {} : { body: { kind: "value", value } };
       const answer = await send({ method, path, query, ...body });
       if (answer.kind !== "object") throw new Error(`expected an object, got ${answer.kind}`);
       return { status: answer.status, object: answer.object };
@@ -76,7 +90,9 @@ test.for(["constructor", "__proto__", "toString", "hasOwnProperty"])(
   async (field) => {
     const bench = await openBench();
     for (const path of ["/api/v1/events", "/apis/events.k8s.io/v1/events"]) {
-      const { status, object } = await bench.ask("GET", path, undefined, { fieldSelector: `${field}=x` });
+      const { status, object } = await bench.ask("GET", path, undefined, {
+        fieldSelector: `${field}=x`,
+      });
       expect(status).toBe(400);
       expect(object.message).toContain(field);
       expect(object.message).not.toContain("native code");
@@ -91,18 +107,33 @@ test("labels, annotations and data keep keys that every object seems to have", a
     '{"metadata":{"name":"k","annotations":{"constructor":"1","toString":"2"},"labels":{"constructor":"a"}},"data":{"__proto__":"x","constructor":"y","toString":"z"}}',
   );
   const body = { kind: "bytes", bytes } as const;
-  const created = await bench.send({ method: "POST", path: CONFIG_MAPS, body, headers: { "content-type": "application/json" } });
+  const created = await bench.send({
+    method: "POST",
+    path: CONFIG_MAPS,
+    body,
+    headers: { "content-type": "application/json" },
+  });
   expect(created.status).toBe(201);
   const merge = { "content-type": "application/merge-patch+json" };
   const patch = { kind: "bytes", bytes: Buffer.from('{"data":{"__proto__":"patched"}}') } as const;
   const path = `${CONFIG_MAPS}/k`;
-  expect((await bench.send({ method: "PATCH", path, body: patch, headers: merge })).status).toBe(200);
+  expect((await bench.send({ method: "PATCH", path, body: patch, headers: merge })).status).toBe(
+    200,
+  );
   const { object } = await bench.ask("GET", path);
   const { data } = object as { data?: Record<string, string> };
   expect(Object.keys(data!).toSorted()).toEqual(keys.toSorted());
   expect(Object.getOwnPropertyDescriptor(data, "__proto__")?.value).toBe("patched");
-  expect(Object.entries(object.metadata!.annotations!)).toEqual([["constructor", "1"], ["toString", "2"]]);
-  for (const [labelSelector, count] of [["constructor=a", 1], ["toString=a", 0], ["constructor", 1], ["!toString", 1]] as const) {
+  expect(Object.entries(object.metadata!.annotations!)).toEqual([
+    ["constructor", "1"],
+    ["toString", "2"],
+  ]);
+  for (const [labelSelector, count] of [
+    ["constructor=a", 1],
+    ["toString=a", 0],
+    ["constructor", 1],
+    ["!toString", 1],
+  ] as const) {
     // Twice: without an index, then from it.
     await bench.ask("GET", CONFIG_MAPS, undefined, { labelSelector });
     const { object: list } = await bench.ask("GET", CONFIG_MAPS, undefined, { labelSelector });
@@ -115,10 +146,30 @@ test("what a client got may be sent back as it is, frozen, and changes nothing",
   const bench = await openBench();
   const objects = [
     [DEPLOYMENTS, deployment],
-    ["/api/v1/namespaces/default/services", { metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } }],
-    ["/api/v1/namespaces/default/pods", { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } }],
-    ["/apis/batch/v1/namespaces/default/jobs", { metadata: { name: "j" }, spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } } } }],
-    ["/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers", { metadata: { name: "h" }, spec: { maxReplicas: 3, scaleTargetRef: { kind: "Deployment", name: "d" } } }],
+    [
+      "/api/v1/namespaces/default/services",
+      { metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } },
+    ],
+    [
+      "/api/v1/namespaces/default/pods",
+      { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } },
+    ],
+    [
+      "/apis/batch/v1/namespaces/default/jobs",
+      {
+        metadata: { name: "j" },
+        spec: {
+          template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } },
+        },
+      },
+    ],
+    [
+      "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers",
+      {
+        metadata: { name: "h" },
+        spec: { maxReplicas: 3, scaleTargetRef: { kind: "Deployment", name: "d" } },
+      },
+    ],
   ] as const;
   for (const [path, object] of objects) {
     const created = await bench.ask("POST", path, object);
@@ -135,18 +186,36 @@ test.for([
   ["empty lists", { env: [] }, {}],
   ["empty maps", {}, { annotations: {} }],
   ["nulls", { env: null, command: null }, { creationTimestamp: null, annotations: null }],
-] as const)("an update that only says nothing in other words is none: %s", async ([, container, metadata]) => {
+] as const)(
+  "an update that only says nothing in other words is none: %s",
+  async ([, container, metadata]) => {
+    const bench = await openBench();
+    await bench.ask("POST", DEPLOYMENTS, deployment);
+    const { object } = await bench.ask("GET", `${DEPLOYMENTS}/d`);
+    const changed = structuredClone(object) as typeof object & typeof deployment;
+    Object.assign(changed.spec.template.spec.containers[0]!, container);
+    Object.assign(changed.spec.template.metadata, metadata);
+    const { revision } = bench.store;
+    const put = await bench.ask("PUT", `${DEPLOYMENTS}/d`, changed);
+    expect(put.object.metadata!.generation).toBe(1);
+    expect(put.object.metadata!.resourceVersion).toBe(object.metadata!.resourceVersion);
+    expect(bench.store.revision).toBe(revision);
+  },
+);
+
+test("the deepest object that is accepted does not break reading the others as objects", async () => {
   const bench = await openBench();
-  await bench.ask("POST", DEPLOYMENTS, deployment);
-  const { object } = await bench.ask("GET", `${DEPLOYMENTS}/d`);
-  const changed = structuredClone(object) as typeof object & typeof deployment;
-  Object.assign(changed.spec.template.spec.containers[0]!, container);
-  Object.assign(changed.spec.template.metadata, metadata);
-  const { revision } = bench.store;
-  const put = await bench.ask("PUT", `${DEPLOYMENTS}/d`, changed);
-  expect(put.object.metadata!.generation).toBe(1);
-  expect(put.object.metadata!.resourceVersion).toBe(object.metadata!.resourceVersion);
-  expect(bench.store.revision).toBe(revision);
+  const path = "/apis/apps/v1/namespaces/default/controllerrevisions";
+  const levels = 9_995;
+  const text = `{"metadata":{"name":"deep"},"revision":1,"data":${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}`;
+  const body = { kind: "bytes", bytes: Buffer.from(text) } as const;
+  expect((await bench.send({ method: "POST", path, body, want: "bytes" })).status).toBe(201);
+  expect((await bench.ask("GET", `${path}/deep`)).status).toBe(200);
+  expect((await bench.ask("GET", path)).object.items).toHaveLength(1);
+  const answer = await bench.send({ path, query: { watch: "1" } });
+  if (answer.kind !== "watch") throw new Error(`expected a watch, got ${answer.kind}`);
+  const { value } = await bench.clock.runUntil(answer.frames[Symbol.asyncIterator]().next());
+  expect((value as WatchFrame).object.metadata!.name).toBe("deep");
 });
 
 test("a dry run answers what would be and leaves everything as it was", async () => {
@@ -222,15 +291,26 @@ test("a version too large for a number is refused as any that is to come", async
     ["/api/v1/configmaps", {}],
     ["/api/v1/namespaces/default", {}],
   ] as const) {
-    const { status, object } = await bench.ask("GET", path, undefined, { resourceVersion: version, ...query });
+    const { status, object } = await bench.ask("GET", path, undefined, {
+      resourceVersion: version,
+      ...query,
+    });
     expect({ status, message: object.message }).toEqual({ status: 504, message });
   }
   expect(bench.clock.pending).toBe(0);
 });
 
-async function framesOf(bench: Bench, query: DoorRequest["query"], signal?: AbortSignal): Promise<AsyncIterator<WatchFrame>> {
+async function framesOf(
+  bench: Bench,
+  query: DoorRequest["query"],
+  signal?: AbortSignal,
+): Promise<AsyncIterator<WatchFrame>> {
   const more = signal === undefined ? {} : { signal };
-  const answer = await bench.send({ path: "/api/v1/configmaps", query: { watch: "1", ...query }, ...more });
+  const answer = await bench.send({
+    path: "/api/v1/configmaps",
+    query: { watch: "1", ...query },
+    ...more,
+  });
   if (answer.kind !== "watch") throw new Error(`expected a watch, got ${answer.kind}`);
   return answer.frames[Symbol.asyncIterator]();
 }
@@ -284,7 +364,12 @@ test("closing ends the watches that are open and those that are only beginning",
   const beginning = bench.server.door.send({
     method: "GET",
     path: "/api/v1/configmaps",
-    query: { watch: "1", resourceVersion: "2", sendInitialEvents: "true", resourceVersionMatch: "NotOlderThan" },
+    query: {
+      watch: "1",
+      resourceVersion: "2",
+      sendInitialEvents: "true",
+      resourceVersionMatch: "NotOlderThan",
+    },
     user: MASTER,
     want: "object",
   });
@@ -299,7 +384,9 @@ test("closing ends the watches that are open and those that are only beginning",
   }
   expect(bench.store.statistics().watchers).toBe(0);
   expect(bench.clock.pending).toBe(0);
-  await expect(bench.server.door.send({ method: "GET", path: "/healthz", want: "object" })).rejects.toMatchObject({
+  await expect(
+    bench.server.door.send({ method: "GET", path: "/healthz", want: "object" }),
+  ).rejects.toMatchObject({
     code: "request-door-closed",
   });
 });
@@ -316,15 +403,31 @@ test("refusals come in the form that was asked for", async () => {
   });
   expect(yaml.headers["content-type"]).toBe("application/yaml");
   expect(yaml.kind === "bytes" && Buffer.from(yaml.bytes).toString()).toContain("kind: Status\n");
-  const watch = { path: "/api/v1/configmaps", query: { watch: "1" }, headers: { accept: "application/yaml" } };
+  const watch = {
+    path: "/api/v1/configmaps",
+    query: { watch: "1" },
+    headers: { accept: "application/yaml" },
+  };
   expect((await bench.send({ ...watch, want: "bytes" })).status).toBe(406);
   expect(bench.store.statistics().watchers).toBe(0);
 });
 
 test("the same question gets the same answer as bytes and as an object", async () => {
   const bench = await openBench();
-  await bench.ask("POST", CONFIG_MAPS, { metadata: { name: "c", labels: { a: "b" } }, data: { k: "日本\u0000" } });
-  for (const path of [`${CONFIG_MAPS}/c`, CONFIG_MAPS, "/api/v1/namespaces", "/api/v1/services", "/apis", "/api/v1", "/api/v1/namespaces/none", "/apis/apps/v1"]) {
+  await bench.ask("POST", CONFIG_MAPS, {
+    metadata: { name: "c", labels: { a: "b" } },
+    data: { k: "日本\u0000" },
+  });
+  for (const path of [
+    `${CONFIG_MAPS}/c`,
+    CONFIG_MAPS,
+    "/api/v1/namespaces",
+    "/api/v1/services",
+    "/apis",
+    "/api/v1",
+    "/api/v1/namespaces/none",
+    "/apis/apps/v1",
+  ]) {
     const object = await bench.send({ path });
     const bytes = await bench.send({ path, want: "bytes" });
     expect(bytes.status).toBe(object.status);

@@ -13,6 +13,7 @@ import {
   findResource,
   get,
   patch,
+  pause,
   post,
   put,
   type Query,
@@ -60,7 +61,13 @@ class Generator {
   sequence(length: number): Step[] {
     const main = this.#kinds[0]!;
     const steps: Step[] = [{ ...get(main, { id: "start" }), query: this.#ours(main, {}) }];
-    for (let i = 0; i < length; i++) steps.push(this.#request());
+    for (let i = 0; i < length; i++) {
+      const step = this.#request();
+      // Readers content with any version may get an older one: let the server's cache follow.
+      if (step.method === "GET" && step.query?.["resourceVersion"] !== undefined)
+        steps.push(pause(100));
+      steps.push(step);
+    }
     const last = "zz-end";
     steps.push(
       watch(main, {

@@ -37,6 +37,7 @@ export const watches: readonly Scenario[] = [
     "4 version 0 is the same",
     map("b"),
     map("a"),
+    pause(300),
     watch("configmaps", {
       query: { resourceVersion: "0" },
       first: 2,

@@ -1,8 +1,8 @@
 /** Deletion: finalizers, policies, owners, collections, pods (semantics 38-40, 44-47, 49, E14). */
 import type { JsonObject } from "@homeostat/object-model";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { type OpenPlane, openFor } from "../open-for.ts";
 import { expectRefusal, patchType, type Requests, versionOf } from "../requests.ts";
-import { type Semantic, semantic } from "../semantic.ts";
 import { pod, sample } from "./samples.ts";
 
 const HOLD = "example.com/hold";
@@ -16,8 +16,9 @@ async function expectGone(requests: Requests, place: string): Promise<void> {
   expect([place, answer.status]).toEqual([place, 404]);
 }
 
-export const deletion: readonly Semantic[] = [
-  semantic("38: with finalizers a deletion marks, without them it removes", async (requests) => {
+export function deletionSuite(open: OpenPlane): void {
+  test("38: with finalizers a deletion marks, without them it removes", async () => {
+    const { requests } = await openFor(open);
     const made = await held(requests);
     const { resourceVersion } = made.metadata;
     const watch = await requests.watch("configmaps", { resourceVersion });
@@ -33,22 +34,26 @@ export const deletion: readonly Semantic[] = [
     expect(last.metadata.finalizers).toBeUndefined();
     await expectGone(requests, "configmaps/a");
     expect(await watch.changes(3)).toEqual(["MODIFIED a", "MODIFIED a", "DELETED a"]);
-  }),
+  });
 
-  semantic("38: only the last finalizer lets go", async (requests) => {
+  test("38: only the last finalizer lets go", async () => {
+    const { requests } = await openFor(open);
     const finalizers = ["example.com/x", "example.com/y"];
     await requests.map("a", { metadata: { finalizers } });
     const going = await requests.delete("configmaps/a");
-    const one = await requests.merge("configmaps/a", { metadata: { finalizers: ["example.com/y"] } });
+    const one = await requests.merge("configmaps/a", {
+      metadata: { finalizers: ["example.com/y"] },
+    });
     expect(one.metadata.deletionTimestamp).toBe(going.metadata.deletionTimestamp);
     await requests.update("configmaps/a", {
       ...one,
       metadata: { ...one.metadata, finalizers: [] },
-    } as never);
+    });
     await expectGone(requests, "configmaps/a");
-  }),
+  });
 
-  semantic("38: a pod with grace left is not removed by its last finalizer", async (requests) => {
+  test("38: a pod with grace left is not removed by its last finalizer", async () => {
+    const { requests } = await openFor(open);
     await requests.create("pods", pod("a", { nodeName: "n1" }, { finalizers: [HOLD] }));
     const going = await requests.delete("pods/a");
     expect(going.metadata).toMatchObject({ deletionGracePeriodSeconds: 30 });
@@ -58,9 +63,10 @@ export const deletion: readonly Semantic[] = [
     );
     await requests.delete("pods/a", { gracePeriodSeconds: 0 });
     await expectGone(requests, "pods/a");
-  }),
+  });
 
-  semantic("39: once deletion has begun nothing may be added or taken back", async (requests) => {
+  test("39: once deletion has begun nothing may be added or taken back", async () => {
+    const { requests } = await openFor(open);
     await held(requests);
     const going = await requests.delete("configmaps/a");
     const headers = patchType("merge");
@@ -83,22 +89,24 @@ export const deletion: readonly Semantic[] = [
       message:
         'ConfigMap "a" is invalid: metadata.deletionGracePeriodSeconds: Invalid value: 10: field is immutable',
     });
-  }),
+  });
 
-  semantic("39: grace may only shrink", async (requests) => {
+  test("39: grace may only shrink", async () => {
+    const { requests } = await openFor(open);
     await requests.create("pods", pod("a", { nodeName: "n1" }));
     const grace = async (options?: JsonObject) =>
-      (await requests.delete("pods/a", options)).metadata as unknown as JsonObject;
+      (await requests.delete("pods/a", options)).metadata;
     const first = await grace({ gracePeriodSeconds: 20 });
-    expect(first["deletionGracePeriodSeconds"]).toBe(20);
+    expect(first).toMatchObject({ deletionGracePeriodSeconds: 20 });
     expect(await grace({ gracePeriodSeconds: 60 })).toEqual(first);
     expect(await grace()).toEqual(first);
     const less = await grace({ gracePeriodSeconds: 5 });
-    expect(less["deletionGracePeriodSeconds"]).toBe(5);
-    expect(String(less["deletionTimestamp"]) < String(first["deletionTimestamp"])).toBe(true);
-  }),
+    expect(less).toMatchObject({ deletionGracePeriodSeconds: 5 });
+    expect(less.deletionTimestamp < first.deletionTimestamp).toBe(true);
+  });
 
-  semantic("40: policies become finalizers, and one replaces another", async (requests) => {
+  test("40: policies become finalizers, and one replaces another", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     const finalizers = async (options?: JsonObject) =>
       (await requests.delete("configmaps/a", options)).metadata.finalizers;
@@ -118,9 +126,10 @@ export const deletion: readonly Semantic[] = [
     const query = { propagationPolicy: "Foreground" };
     const asked = await requests.delete("configmaps/d", undefined, query);
     expect(asked.metadata.finalizers).toEqual(["foregroundDeletion"]);
-  }),
+  });
 
-  semantic("40: jobs and replication controllers are orphaned unless told otherwise", async (requests) => {
+  test("40: jobs and replication controllers are orphaned unless told otherwise", async () => {
+    const { requests } = await openFor(open);
     await requests.create("jobs", sample("jobs", "a"));
     const answer = await requests.call("DELETE", "jobs/a");
     expect(answer.object.metadata.finalizers).toEqual(["orphan"]);
@@ -137,9 +146,10 @@ export const deletion: readonly Semantic[] = [
     await requests.create("jobs", sample("jobs", "b"));
     await requests.delete("jobs/b", { propagationPolicy: "Background" });
     await expectGone(requests, "jobs/b");
-  }),
+  });
 
-  semantic("40: a policy that is none, or two at once, are refused", async (requests) => {
+  test("40: a policy that is none, or two at once, are refused", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     const refused = async (body: JsonObject, problem: string): Promise<void> => {
       const message = `DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: ${problem}`;
@@ -154,9 +164,10 @@ export const deletion: readonly Semantic[] = [
       { orphanDependents: false, propagationPolicy: "Background" },
       'Invalid value: "Background": orphanDependents and deletionPropagation cannot be both set',
     );
-  }),
+  });
 
-  semantic("44: an owner reference needs all four parts and one controller", async (requests) => {
+  test("44: an owner reference needs all four parts and one controller", async () => {
+    const { requests } = await openFor(open);
     const owner = { apiVersion: "v1", kind: "Pod", name: "p", uid: "u1" };
     const refused = async (ownerReferences: JsonObject[], problem: string): Promise<void> => {
       const body = { metadata: { name: "a", ownerReferences } };
@@ -179,12 +190,16 @@ export const deletion: readonly Semantic[] = [
       [{ ...owner, kind: "Event" }],
       'metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"p","uid":"u1"}: /v1, Kind=Event is disallowed from being an owner',
     );
-    const ownerReferences = [{ ...owner, controller: true }, { ...owner, uid: "u2" }];
+    const ownerReferences = [
+      { ...owner, controller: true },
+      { ...owner, uid: "u2" },
+    ];
     const made = await requests.map("a", { metadata: { ownerReferences } });
     expect(made.metadata).toMatchObject({ ownerReferences });
-  }),
+  });
 
-  semantic("45: a deletion answers a Status when done, the object when pending", async (requests) => {
+  test("45: a deletion answers a Status when done, the object when pending", async () => {
+    const { requests } = await openFor(open);
     const made = await requests.map("a");
     expect(await requests.delete("configmaps/a")).toEqual({
       kind: "Status",
@@ -196,9 +211,10 @@ export const deletion: readonly Semantic[] = [
     await held(requests, "b");
     const going = await requests.delete("configmaps/b");
     expect(going).toEqual(await requests.get("configmaps/b"));
-  }),
+  });
 
-  semantic("45: the body of a deletion may be empty, JSON or YAML, and is checked", async (requests) => {
+  test("45: the body of a deletion may be empty, JSON or YAML, and is checked", async () => {
+    const { requests } = await openFor(open);
     const remove = (body: string, type = "application/json") =>
       requests.call("DELETE", "configmaps/a", { body, headers: { "content-type": type } });
     await requests.map("a");
@@ -215,7 +231,8 @@ export const deletion: readonly Semantic[] = [
     expectRefusal(await remove('{"kind":"ConfigMap","apiVersion":"v1"}'), {
       code: 400,
       reason: "BadRequest",
-      message: 'no kind "ConfigMap" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
+      message:
+        'no kind "ConfigMap" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
     });
     expectRefusal(await remove("{}", "text/plain"), {
       code: 415,
@@ -225,9 +242,10 @@ export const deletion: readonly Semantic[] = [
     });
     expect((await remove("", "text/plain")).status).toBe(200);
     await expectGone(requests, "configmaps/a");
-  }),
+  });
 
-  semantic("46: a collection is deleted one by one, finalizers honoured", async (requests) => {
+  test("46: a collection is deleted one by one, finalizers honoured", async () => {
+    const { requests } = await openFor(open);
     for (const name of ["a", "b", "c", "d"]) {
       const metadata: JsonObject = { labels: { l: name === "d" ? "2" : "1" } };
       if (name === "b") metadata["finalizers"] = [HOLD];
@@ -244,9 +262,10 @@ export const deletion: readonly Semantic[] = [
     expect(told.toSorted()).toEqual(["DELETED a", "DELETED c", "MODIFIED b"]);
     const own = frames.map(({ object }) => object.metadata?.resourceVersion);
     expect(new Set(own).size).toBe(3);
-  }),
+  });
 
-  semantic("46: namespaces and all namespaces at once do not offer it", async (requests) => {
+  test("46: namespaces and all namespaces at once do not offer it", async () => {
+    const { requests } = await openFor(open);
     for (const path of ["/api/v1/namespaces", "/api/v1/configmaps"]) {
       expectRefusal(await requests.call("DELETE", path), {
         code: 405,
@@ -255,12 +274,17 @@ export const deletion: readonly Semantic[] = [
         details: {},
       });
     }
-  }),
+  });
 
-  semantic("47: a pod that nobody runs, or that has finished, goes at once", async (requests) => {
-    await requests.create("pods", pod("free"));
-    await requests.delete("pods/free", { gracePeriodSeconds: 100 });
+  test("47: a pod that nobody runs, or that has finished, goes at once", async () => {
+    const { requests } = await openFor(open);
+    const { resourceVersion } = (await requests.create("pods", pod("free"))).metadata;
+    const watch = await requests.watch("pods", { resourceVersion });
+    const deleted = await requests.delete("pods/free", { gracePeriodSeconds: 100 });
+    expect(deleted.metadata).toMatchObject({ name: "free", deletionGracePeriodSeconds: 0 });
     await expectGone(requests, "pods/free");
+    // Grace is a change of its own, even where it is none.
+    expect(await watch.changes(2)).toEqual(["MODIFIED free", "DELETED free"]);
     await requests.create("pods", pod("done", { nodeName: "n1" }));
     await requests.merge("pods/done/status", { status: { phase: "Succeeded" } });
     await requests.delete("pods/done");
@@ -268,9 +292,10 @@ export const deletion: readonly Semantic[] = [
     await requests.create("pods", pod("now", { nodeName: "n1", terminationGracePeriodSeconds: 0 }));
     await requests.delete("pods/now");
     await expectGone(requests, "pods/now");
-  }),
+  });
 
-  semantic("47: a pod on a node goes when its agent says so", async (requests) => {
+  test("47: a pod on a node goes when its agent says so", async () => {
+    const { requests } = await openFor(open);
     const made = await requests.create("pods", pod("a", { nodeName: "n1" }));
     const going = await requests.delete("pods/a");
     expect(going.metadata).toMatchObject({ deletionGracePeriodSeconds: 30 });
@@ -280,9 +305,10 @@ export const deletion: readonly Semantic[] = [
     const preconditions = { uid: made.metadata.uid };
     await requests.delete("pods/a", { gracePeriodSeconds: 0, preconditions });
     await expectGone(requests, "pods/a");
-  }),
+  });
 
-  semantic("49: creating over what is being deleted says so", async (requests) => {
+  test("49: creating over what is being deleted says so", async () => {
+    const { requests } = await openFor(open);
     await held(requests);
     await requests.delete("configmaps/a");
     for (const query of [{}, { dryRun: "All" }]) {
@@ -290,12 +316,15 @@ export const deletion: readonly Semantic[] = [
       const answer = await requests.call("POST", "configmaps", { body, query });
       expect([answer.status, answer.object.reason]).toEqual([409, "AlreadyExists"]);
       if (!("dryRun" in query)) {
-        expect(answer.object.message).toBe('object is being deleted: configmaps "a" already exists');
+        expect(answer.object.message).toBe(
+          'object is being deleted: configmaps "a" already exists',
+        );
       }
     }
-  }),
+  });
 
-  semantic("E14: a deletion is stamped with the plane's own time", async (requests, plane) => {
+  test("E14: a deletion is stamped with the plane's own time", async () => {
+    const { requests, plane } = await openFor(open);
     await plane.clock.advance("26h");
     await held(requests);
     await plane.clock.advance("90s");
@@ -305,5 +334,5 @@ export const deletion: readonly Semantic[] = [
     await requests.create("pods", pod("p", { nodeName: "n1" }));
     const graceful = await requests.delete("pods/p");
     expect(graceful.metadata.deletionTimestamp).toBe("2026-01-02T02:02:00Z");
-  }),
-];
+  });
+}

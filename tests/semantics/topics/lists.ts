@@ -1,8 +1,8 @@
 /** Lists: pages, expiry, selectors (semantics 14-17). */
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { type OpenPlane, openFor } from "../open-for.ts";
 import type { PlaneUnderTest } from "../plane-under-test.ts";
 import { expectRefusal, type Requests, versionOf } from "../requests.ts";
-import { type Semantic, semantic } from "../semantic.ts";
 
 const EXPIRED_CONTINUE =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
@@ -24,8 +24,9 @@ async function forgetHistory({ clock }: PlaneUnderTest): Promise<void> {
   await clock.advance("10m");
 }
 
-export const lists: readonly Semantic[] = [
-  semantic("14: later pages come from the first page's snapshot", async (requests) => {
+export function listsSuite(open: OpenPlane): void {
+  test("14: later pages come from the first page's snapshot", async () => {
+    const { requests } = await openFor(open);
     await five(requests);
     const one = await requests.get("configmaps", { limit: "2" });
     expect(one.items.map(({ metadata }) => metadata.name)).toEqual(["a", "b"]);
@@ -45,9 +46,10 @@ export const lists: readonly Semantic[] = [
       ["e", undefined],
     ]);
     expect(await requests.names("configmaps")).toEqual(["a", "b", "bb", "c", "e"]);
-  }),
+  });
 
-  semantic("14: with a selector the limit counts matches and no rest is told", async (requests) => {
+  test("14: with a selector the limit counts matches and no rest is told", async () => {
+    const { requests } = await openFor(open);
     await five(requests);
     const query = { labelSelector: "parity=even", limit: "2" };
     const one = await requests.get("configmaps", query);
@@ -56,16 +58,18 @@ export const lists: readonly Semantic[] = [
     const two = await requests.get("configmaps", { ...query, continue: one.metadata.continue });
     expect(two.items.map(({ metadata }) => metadata.name)).toEqual(["e"]);
     expect(Object.keys(two.metadata)).toEqual(["resourceVersion"]);
-  }),
+  });
 
-  semantic("14: a page that ends with the list has no continue", async (requests) => {
+  test("14: a page that ends with the list has no continue", async () => {
+    const { requests } = await openFor(open);
     await five(requests);
     const list = await requests.get("configmaps", { limit: "5" });
     expect(list.items).toHaveLength(5);
     expect(Object.keys(list.metadata)).toEqual(["resourceVersion"]);
-  }),
+  });
 
-  semantic("14: the order is by namespace and name", async (requests) => {
+  test("14: the order is by namespace and name", async () => {
+    const { requests } = await openFor(open);
     for (const namespace of ["sem-b", "sem-a"]) {
       await requests.create("namespaces", { metadata: { name: namespace } });
       for (const name of ["z", "a.b", "a-b", "a", "a0"]) {
@@ -75,8 +79,16 @@ export const lists: readonly Semantic[] = [
     }
     const { items } = await requests.get("/api/v1/configmaps");
     expect(items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).toEqual([
-      ...["sem-a/a", "sem-a/a-b", "sem-a/a.b", "sem-a/a0", "sem-a/z"],
-      ...["sem-b/a", "sem-b/a-b", "sem-b/a.b", "sem-b/a0", "sem-b/z"],
+      "sem-a/a",
+      "sem-a/a-b",
+      "sem-a/a.b",
+      "sem-a/a0",
+      "sem-a/z",
+      "sem-b/a",
+      "sem-b/a-b",
+      "sem-b/a.b",
+      "sem-b/a0",
+      "sem-b/z",
     ]);
     const page = await requests.get("/api/v1/configmaps", { limit: "4" });
     const next = await requests.get("/api/v1/configmaps", {
@@ -87,9 +99,10 @@ export const lists: readonly Semantic[] = [
       "sem-a/z",
       "sem-b/a",
     ]);
-  }),
+  });
 
-  semantic("14: continue with a version is refused, with version 0 it is not", async (requests) => {
+  test("14: continue with a version is refused, with version 0 it is not", async () => {
+    const { requests } = await openFor(open);
     await five(requests);
     const { metadata } = await requests.get("configmaps", { limit: "2" });
     await badRequest(
@@ -99,16 +112,18 @@ export const lists: readonly Semantic[] = [
     );
     const query = { continue: metadata.continue, resourceVersion: "0" };
     expect(await requests.names("configmaps", query)).toEqual(["c", "d", "e"]);
-  }),
+  });
 
-  semantic("14: a limit with version 0 is not kept", async (requests) => {
+  test("14: a limit with version 0 is not kept", async () => {
+    const { requests } = await openFor(open);
     await five(requests);
     const list = await requests.get("configmaps", { limit: "2", resourceVersion: "0" });
     expect(list.items).toHaveLength(5);
     expect(list.metadata.continue).toBeUndefined();
-  }),
+  });
 
-  semantic("14: limits and tokens that are none are refused", async (requests) => {
+  test("14: limits and tokens that are none are refused", async () => {
+    const { requests } = await openFor(open);
     await badRequest(requests, { limit: "abc" }, 'strconv.ParseInt: parsing "abc": invalid syntax');
     await badRequest(requests, { limit: "" }, 'strconv.ParseInt: parsing "": invalid syntax');
     const token = Buffer.from('{"v":"other","rv":5,"start":"a"}').toString("base64url");
@@ -117,9 +132,10 @@ export const lists: readonly Semantic[] = [
       { continue: token },
       "invalid continue token: continue key is not valid: server does not recognize this encoded version other",
     );
-  }),
+  });
 
-  semantic("15: an expired continue comes with a fresh one", async (requests, plane) => {
+  test("15: an expired continue comes with a fresh one", async () => {
+    const { requests, plane } = await openFor(open);
     await five(requests);
     const page = await requests.get("configmaps", { limit: "2" });
     await requests.delete("configmaps/d");
@@ -143,9 +159,10 @@ export const lists: readonly Semantic[] = [
     expect(versionOf(rest)).toBe(versionOf(await requests.get("configmaps")));
     const last = await requests.get("configmaps", { continue: rest.metadata.continue });
     expect(last.items.map(({ metadata: { name } }) => name)).toEqual(["ee"]);
-  }),
+  });
 
-  semantic("16: history is forgotten after minutes, what is now is not", async (requests, plane) => {
+  test("16: history is forgotten after minutes, what is now is not", async () => {
+    const { requests, plane } = await openFor(open);
     await five(requests);
     for (let round = 0; round < 20; round++) {
       await requests.merge("configmaps/a", { data: { round: String(round) } });
@@ -157,9 +174,10 @@ export const lists: readonly Semantic[] = [
     expect(plane.store.statistics().historyEvents).toBe(0);
     expect(await requests.names("configmaps")).toEqual(["a", "b", "c", "d", "e"]);
     expect((await requests.get("configmaps/a")).data).toEqual({ round: "19" });
-  }),
+  });
 
-  semantic("16: an Event goes after an hour, with a DELETED event", async (requests, plane) => {
+  test("16: an Event goes after an hour, with a DELETED event", async () => {
+    const { requests, plane } = await openFor(open);
     const event = {
       involvedObject: { kind: "Pod", namespace: "default", name: "p" },
       reason: "Tested",
@@ -182,9 +200,10 @@ export const lists: readonly Semantic[] = [
     await plane.clock.advance("2m");
     expect(await requests.names("events")).toEqual([]);
     expect(await requests.names("configmaps")).toEqual(["m"]);
-  }),
+  });
 
-  semantic("17: label selectors choose", async (requests) => {
+  test("17: label selectors choose", async () => {
+    const { requests } = await openFor(open);
     await five(requests);
     const choose = (labelSelector: string) => requests.names("configmaps", { labelSelector });
     expect(await choose("parity=even")).toEqual(["a", "c", "e"]);
@@ -194,23 +213,33 @@ export const lists: readonly Semantic[] = [
     expect(await choose("!parity")).toEqual([]);
     expect(await choose("parity,parity==odd")).toEqual(["b", "d"]);
     expect(await choose("constructor")).toEqual([]);
-  }),
+  });
 
-  semantic("17: field selectors choose by name, namespace and fields of the kind", async (requests) => {
+  test("17: field selectors choose by name, namespace and fields of the kind", async () => {
+    const { requests } = await openFor(open);
     await five(requests);
     const choose = (fieldSelector: string) => requests.names("configmaps", { fieldSelector });
     expect(await choose("metadata.name=b")).toEqual(["b"]);
-    expect(await choose("metadata.name!=b,metadata.namespace=default")).toEqual(["a", "c", "d", "e"]);
+    expect(await choose("metadata.name!=b,metadata.namespace=default")).toEqual([
+      "a",
+      "c",
+      "d",
+      "e",
+    ]);
     expect(await choose("metadata.namespace=other")).toEqual([]);
     const spec = { containers: [{ name: "c", image: "i" }] };
     await requests.create("pods", { metadata: { name: "free" }, spec });
-    await requests.create("pods", { metadata: { name: "placed" }, spec: { ...spec, nodeName: "n1" } });
+    await requests.create("pods", {
+      metadata: { name: "placed" },
+      spec: { ...spec, nodeName: "n1" },
+    });
     const pods = (fieldSelector: string) => requests.names("pods", { fieldSelector });
     expect(await pods("spec.nodeName=")).toEqual(["free"]);
     expect(await pods("spec.nodeName=n1,status.phase=Pending")).toEqual(["placed"]);
-  }),
+  });
 
-  semantic("17: a field that cannot be selected by is refused, never ignored", async (requests) => {
+  test("17: a field that cannot be selected by is refused, never ignored", async () => {
+    const { requests } = await openFor(open);
     await five(requests);
     await badRequest(
       requests,
@@ -234,12 +263,14 @@ export const lists: readonly Semantic[] = [
     expectRefusal(await requests.call("DELETE", "configmaps", { query }), {
       code: 400,
       reason: "BadRequest",
-      message: '"spec.nodeName" is not a known field selector: only "metadata.name", "metadata.namespace"',
+      message:
+        '"spec.nodeName" is not a known field selector: only "metadata.name", "metadata.namespace"',
     });
     expect(await requests.names("configmaps")).toHaveLength(5);
-  }),
+  });
 
-  semantic("17: a label selector that is wrong is refused", async (requests) => {
+  test("17: a label selector that is wrong is refused", async () => {
+    const { requests } = await openFor(open);
     const wrong: readonly (readonly [string, string])[] = [
       ["a b", "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],
       ["parity in even", "unable to parse requirement: found 'even' expected: '('"],
@@ -252,5 +283,5 @@ export const lists: readonly Semantic[] = [
     for (const [labelSelector, message] of wrong) {
       await badRequest(requests, { labelSelector }, message);
     }
-  }),
-];
+  });
+}

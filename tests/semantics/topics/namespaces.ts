@@ -1,14 +1,15 @@
 /** The life of a namespace, where no namespace controller runs (semantic 48). */
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { type OpenPlane, openFor } from "../open-for.ts";
 import { expectRefusal, type Requests } from "../requests.ts";
-import { type Semantic, semantic } from "../semantic.ts";
 import { sample } from "./samples.ts";
 
 const make = (requests: Requests) => requests.create("namespaces", { metadata: { name: "sem-x" } });
 const INSIDE = "/api/v1/namespaces/sem-x/configmaps";
 
-export const namespaces: readonly Semantic[] = [
-  semantic("48: a namespace is made active, labelled and with its finalizer", async (requests) => {
+export function namespacesSuite(open: OpenPlane): void {
+  test("48: a namespace is made active, labelled and with its finalizer", async () => {
+    const { requests } = await openFor(open);
     const made = await make(requests);
     expect(made).toMatchObject({
       kind: "Namespace",
@@ -18,9 +19,10 @@ export const namespaces: readonly Semantic[] = [
     });
     const kept = await requests.merge("namespaces/sem-x", { spec: { finalizers: [] } });
     expect(kept.spec).toEqual({ finalizers: ["kubernetes"] });
-  }),
+  });
 
-  semantic("48: deletion makes it Terminating until it is finalized", async (requests) => {
+  test("48: deletion makes it Terminating until it is finalized", async () => {
+    const { requests } = await openFor(open);
     const { resourceVersion } = (await make(requests)).metadata;
     const watch = await requests.watch("namespaces", {
       resourceVersion,
@@ -51,7 +53,9 @@ export const namespaces: readonly Semantic[] = [
     // What is there can still be read, changed and deleted.
     await requests.update(`${INSIDE}/before`, { metadata: { name: "before" }, data: { k: "1" } });
     await requests.delete(`${INSIDE}/before`);
-    const again = await requests.call("POST", "namespaces", { body: { metadata: { name: "sem-x" } } });
+    const again = await requests.call("POST", "namespaces", {
+      body: { metadata: { name: "sem-x" } },
+    });
     expectRefusal(again, {
       code: 409,
       reason: "AlreadyExists",
@@ -60,9 +64,10 @@ export const namespaces: readonly Semantic[] = [
     await requests.update("namespaces/sem-x/finalize", { ...going, spec: {} });
     expect((await requests.call("GET", "namespaces/sem-x")).status).toBe(404);
     expect(await watch.changes(2)).toEqual(["MODIFIED sem-x", "DELETED sem-x"]);
-  }),
+  });
 
-  semantic("48: finalizers of metadata hold it too", async (requests) => {
+  test("48: finalizers of metadata hold it too", async () => {
+    const { requests } = await openFor(open);
     const metadata = { name: "sem-x", finalizers: ["example.com/hold"] };
     await requests.create("namespaces", { metadata });
     const going = await requests.delete("namespaces/sem-x");
@@ -70,19 +75,26 @@ export const namespaces: readonly Semantic[] = [
     expect((await requests.get("namespaces/sem-x")).spec).toEqual({});
     await requests.merge("namespaces/sem-x", { metadata: { finalizers: null } });
     expect((await requests.call("GET", "namespaces/sem-x")).status).toBe(404);
-  }),
+  });
 
-  semantic("48: conditions of what is left are kept in its status", async (requests) => {
+  test("48: conditions of what is left are kept in its status", async () => {
+    const { requests } = await openFor(open);
     await make(requests);
     await requests.delete("namespaces/sem-x");
     const conditions = [
-      { type: "NamespaceContentRemaining", status: "True", reason: "SomeResourcesRemain", message: "m" },
+      {
+        type: "NamespaceContentRemaining",
+        status: "True",
+        reason: "SomeResourcesRemain",
+        message: "m",
+      },
     ];
     const changed = await requests.merge("namespaces/sem-x/status", { status: { conditions } });
     expect(changed.status).toMatchObject({ phase: "Terminating", conditions });
-  }),
+  });
 
-  semantic("48: nothing is created in a namespace that is not there", async (requests) => {
+  test("48: nothing is created in a namespace that is not there", async () => {
+    const { requests } = await openFor(open);
     const places: readonly (readonly [string, string])[] = [
       ["configmaps", "/api/v1/namespaces/sem-none/configmaps"],
       ["pods", "/api/v1/namespaces/sem-none/pods"],
@@ -97,9 +109,10 @@ export const namespaces: readonly Semantic[] = [
       });
     }
     expect((await requests.get("/api/v1/namespaces/sem-none/configmaps")).items).toEqual([]);
-  }),
+  });
 
-  semantic("48: default, kube-system and kube-public cannot be deleted", async (requests) => {
+  test("48: default, kube-system and kube-public cannot be deleted", async () => {
+    const { requests } = await openFor(open);
     for (const name of ["default", "kube-system", "kube-public"]) {
       expectRefusal(await requests.call("DELETE", `/api/v1/namespaces/${name}/`), {
         code: 403,
@@ -109,5 +122,5 @@ export const namespaces: readonly Semantic[] = [
       });
       expect((await requests.get(`namespaces/${name}`)).status).toEqual({ phase: "Active" });
     }
-  }),
-];
+  });
+}

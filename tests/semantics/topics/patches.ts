@@ -1,8 +1,8 @@
 /** Patches, dry runs and field validation (semantics 28-31). */
 import type { JsonObject, JsonValue } from "@homeostat/object-model";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { type OpenPlane, openFor } from "../open-for.ts";
 import { expectRefusal, patchType, type Requests, versionOf } from "../requests.ts";
-import { type Semantic, semantic } from "../semantic.ts";
 import { sample } from "./samples.ts";
 
 /** A deployment with two containers. */
@@ -17,13 +17,16 @@ async function twoContainers(requests: Requests): Promise<void> {
 }
 
 async function containersAfter(requests: Requests, podSpec: JsonObject): Promise<JsonObject[]> {
-  const patched = await requests.strategic("deployments/d", { spec: { template: { spec: podSpec } } });
+  const patched = await requests.strategic("deployments/d", {
+    spec: { template: { spec: podSpec } },
+  });
   const template = patched.spec["template"] as { spec: { containers: JsonObject[] } };
   return template.spec.containers;
 }
 
-export const patches: readonly Semantic[] = [
-  semantic("28: JSON, merge and strategic patches change an object", async (requests) => {
+export function patchesSuite(open: OpenPlane): void {
+  test("28: JSON, merge and strategic patches change an object", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a", { data: { x: "1", y: "2" } });
     const operations = [
       { op: "test", path: "/data/x", value: "1" },
@@ -40,9 +43,10 @@ export const patches: readonly Semantic[] = [
     expect(merged.data).toEqual({ x: "one", v: "3", u: "4" });
     const strategic = await requests.strategic("configmaps/a", { data: { v: null, t: "5" } });
     expect(strategic.data).toEqual({ x: "one", u: "4", t: "5" });
-  }),
+  });
 
-  semantic("28: a JSON patch whose test or path fails changes nothing", async (requests) => {
+  test("28: a JSON patch whose test or path fails changes nothing", async () => {
+    const { requests } = await openFor(open);
     const made = await requests.map("a", { data: { x: "1" } });
     const failing: readonly JsonValue[] = [
       [{ op: "test", path: "/data/x", value: "2" }],
@@ -62,9 +66,10 @@ export const patches: readonly Semantic[] = [
       });
     }
     expect(await requests.get("configmaps/a")).toEqual(made);
-  }),
+  });
 
-  semantic("28: a patch of an unknown type is 415", async (requests) => {
+  test("28: a patch of an unknown type is 415", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     for (const type of ["application/json", "text/plain", "application/x-patch"]) {
       const options = { body: {}, headers: { "content-type": type } };
@@ -75,9 +80,10 @@ export const patches: readonly Semantic[] = [
         details: {},
       });
     }
-  }),
+  });
 
-  semantic("28: a patch that leaves no such object is refused", async (requests) => {
+  test("28: a patch that leaves no such object is refused", async () => {
+    const { requests } = await openFor(open);
     const made = await requests.map("a", { data: { x: "1" } });
     const broken: readonly (readonly ["json" | "merge" | "strategic-merge", string, string])[] = [
       ["json", "{", "error decoding patch: unexpected end of JSON input"],
@@ -95,7 +101,10 @@ export const patches: readonly Semantic[] = [
       ],
     ];
     for (const [kind, body, message] of broken) {
-      const answer = await requests.call("PATCH", "configmaps/a", { body, headers: patchType(kind) });
+      const answer = await requests.call("PATCH", "configmaps/a", {
+        body,
+        headers: patchType(kind),
+      });
       expectRefusal(answer, { code: 400, reason: "BadRequest", message });
     }
     const number = { body: { data: { x: 1 } }, headers: patchType("merge") };
@@ -105,9 +114,10 @@ export const patches: readonly Semantic[] = [
       /json: cannot unmarshal number into Go struct field ConfigMap\.data of type string$/,
     );
     expect(await requests.get("configmaps/a")).toEqual(made);
-  }),
+  });
 
-  semantic("29: lists with a key are merged by it, others are replaced", async (requests) => {
+  test("29: lists with a key are merged by it, others are replaced", async () => {
+    const { requests } = await openFor(open);
     await twoContainers(requests);
     const containers = await containersAfter(requests, {
       containers: [
@@ -116,10 +126,7 @@ export const patches: readonly Semantic[] = [
         {
           name: "one",
           args: ["c"],
-          ports: [
-            { containerPort: 80, protocol: "UDP" },
-            { containerPort: 443 },
-          ],
+          ports: [{ containerPort: 80, protocol: "UDP" }, { containerPort: 443 }],
         },
       ],
     });
@@ -136,16 +143,22 @@ export const patches: readonly Semantic[] = [
         { containerPort: 443, protocol: "TCP" },
       ],
     });
-  }),
+  });
 
-  semantic("29: directives delete, replace, order and retain", async (requests) => {
+  test("29: directives delete, replace, order and retain", async () => {
+    const { requests } = await openFor(open);
     await twoContainers(requests);
     const names = async (podSpec: JsonObject): Promise<JsonValue[]> =>
       (await containersAfter(requests, podSpec)).map(({ name }) => name!);
-    expect(
-      await names({ containers: [{ name: "three", image: "three:1" }] }),
-    ).toEqual(["three", "one", "two"]);
-    expect(await names({ containers: [{ name: "three", $patch: "delete" }] })).toEqual(["one", "two"]);
+    expect(await names({ containers: [{ name: "three", image: "three:1" }] })).toEqual([
+      "three",
+      "one",
+      "two",
+    ]);
+    expect(await names({ containers: [{ name: "three", $patch: "delete" }] })).toEqual([
+      "one",
+      "two",
+    ]);
     expect(
       await names({ "$setElementOrder/containers": [{ name: "two" }, { name: "one" }] }),
     ).toEqual(["two", "one"]);
@@ -162,9 +175,10 @@ export const patches: readonly Semantic[] = [
       metadata: { "$deleteFromPrimitiveList/finalizers": ["example.com/x"] },
     });
     expect(fewer.metadata.finalizers).toEqual(["example.com/y"]);
-  }),
+  });
 
-  semantic("29: a directive that makes no sense is refused", async (requests) => {
+  test("29: a directive that makes no sense is refused", async () => {
+    const { requests } = await openFor(open);
     await twoContainers(requests);
     const refused = async (containers: JsonValue, message: string): Promise<void> => {
       const body = { spec: { template: { spec: { containers } } } };
@@ -179,9 +193,10 @@ export const patches: readonly Semantic[] = [
       [{ image: "noname:1" }],
       "map: map[image:noname:1] does not contain declared merge key: name",
     );
-  }),
+  });
 
-  semantic("30: a dry run does everything but keep it", async (requests) => {
+  test("30: a dry run does everything but keep it", async () => {
+    const { requests } = await openFor(open);
     const dryRun = { dryRun: "All" };
     const before = await requests.get("configmaps");
     const watch = await requests.watch("configmaps", {
@@ -210,17 +225,24 @@ export const patches: readonly Semantic[] = [
     expect(await requests.get("configmaps/a")).toEqual(made);
     await requests.map("end");
     expect(await watch.changes(2)).toEqual(["ADDED a", "ADDED end"]);
-  }),
+  });
 
-  semantic("30: a dry run is refused as the write would be", async (requests) => {
+  test("30: a dry run is refused as the write would be", async () => {
+    const { requests } = await openFor(open);
     const query = { dryRun: "All" };
     const made = await requests.map("a");
     await requests.merge("configmaps/a", { data: { k: "1" } });
-    const exists = await requests.call("POST", "configmaps", { query, body: { metadata: { name: "a" } } });
+    const exists = await requests.call("POST", "configmaps", {
+      query,
+      body: { metadata: { name: "a" } },
+    });
     expect([exists.status, exists.object.reason]).toEqual([409, "AlreadyExists"]);
     const stale = await requests.call("PUT", "configmaps/a", { query, body: made as never });
     expect([stale.status, stale.object.reason]).toEqual([409, "Conflict"]);
-    const bad = await requests.call("POST", "configmaps", { query, body: { metadata: { name: "Bad_" } } });
+    const bad = await requests.call("POST", "configmaps", {
+      query,
+      body: { metadata: { name: "Bad_" } },
+    });
     expect([bad.status, bad.object.reason]).toEqual([422, "Invalid"]);
     const values = { query: { dryRun: "Server" }, body: { metadata: { name: "b" } } };
     expectRefusal(await requests.call("POST", "configmaps", values), {
@@ -229,17 +251,22 @@ export const patches: readonly Semantic[] = [
       message:
         'CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Server"]: supported values: "All"',
     });
-  }),
+  });
 
-  semantic("30: a dry run of a service takes no address", async (requests) => {
-    const body = { metadata: { name: "s" }, spec: { ports: [{ port: 80 }], clusterIP: "10.0.0.77" } };
+  test("30: a dry run of a service takes no address", async () => {
+    const { requests } = await openFor(open);
+    const body = {
+      metadata: { name: "s" },
+      spec: { ports: [{ port: 80 }], clusterIP: "10.0.0.77" },
+    };
     for (let round = 0; round < 2; round++) {
       await requests.create("services", body, { dryRun: "All" });
     }
     expect((await requests.create("services", body)).spec["clusterIP"]).toBe("10.0.0.77");
-  }),
+  });
 
-  semantic("31: unknown and duplicate fields are warned of, refused or let be", async (requests) => {
+  test("31: unknown and duplicate fields are warned of, refused or let be", async () => {
+    const { requests } = await openFor(open);
     const text = (name: string): string =>
       `{"metadata":{"name":"${name}","nope":1,"labels":{"a":"1","a":"2"}},"data":{"k":"1","k":"2"},"other":{}}`;
     const problems = [
@@ -274,9 +301,10 @@ export const patches: readonly Semantic[] = [
       message:
         'CreateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "strict": supported values: "", "Ignore", "Strict", "Warn"',
     });
-  }),
+  });
 
-  semantic("31: updates and patches are validated the same way", async (requests) => {
+  test("31: updates and patches are validated the same way", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     const query = { fieldValidation: "Strict" };
     const body = '{"metadata":{"name":"a"},"data":{"k":"1","k":"2"},"x":1}';
@@ -297,5 +325,5 @@ export const patches: readonly Semantic[] = [
     const warned = await requests.call("PATCH", "configmaps/a", merge);
     expect(warned.warnings).toEqual(['duplicate field "data.k"', 'unknown field "x"']);
     expect(warned.object.data).toEqual({ k: "2" });
-  }),
-];
+  });
+}

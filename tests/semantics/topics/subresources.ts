@@ -1,8 +1,8 @@
 /** status, scale, eviction (semantics 26, 27, 50). */
 import type { JsonObject } from "@homeostat/object-model";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { type OpenPlane, openFor } from "../open-for.ts";
 import { expectRefusal, patchType, type Requests } from "../requests.ts";
-import { type Semantic, semantic } from "../semantic.ts";
 import { pod, sample } from "./samples.ts";
 
 const MODIFIED =
@@ -23,8 +23,9 @@ function evict(requests: Requests, name: string, more: JsonObject = {}) {
   return requests.call("POST", `pods/${name}/eviction`, { body: { metadata: { name }, ...more } });
 }
 
-export const subresources: readonly Semantic[] = [
-  semantic("26: main and status are written apart", async (requests) => {
+export function subresourcesSuite(open: OpenPlane): void {
+  test("26: main and status are written apart", async () => {
+    const { requests } = await openFor(open);
     const body = sample("deployments", "a", { status: { replicas: 7 } });
     const made = await requests.create("deployments", body);
     expect(made.status).toEqual({});
@@ -49,9 +50,10 @@ export const subresources: readonly Semantic[] = [
     expect(put.status).toEqual({ replicas: 4 });
     expect(put.spec["replicas"]).toBe(3);
     expect(await requests.get("deployments/a/status")).toEqual(await requests.get("deployments/a"));
-  }),
+  });
 
-  semantic("26: labels and annotations pass through a pod's status", async (requests) => {
+  test("26: labels and annotations pass through a pod's status", async () => {
+    const { requests } = await openFor(open);
     await requests.create("pods", pod("a"));
     const changed = await requests.merge("pods/a/status", {
       metadata: { labels: { l: "1" }, annotations: { by: "me" } },
@@ -61,9 +63,10 @@ export const subresources: readonly Semantic[] = [
     expect(changed.metadata).toMatchObject({ labels: { l: "1" }, annotations: { by: "me" } });
     expect(changed.spec["nodeName"]).toBeUndefined();
     expect(changed.status["phase"]).toBe("Running");
-  }),
+  });
 
-  semantic("26: a kind without the subresource has no such address", async (requests) => {
+  test("26: a kind without the subresource has no such address", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     expectRefusal(await requests.call("GET", "configmaps/a/status"), {
       code: 404,
@@ -71,10 +74,16 @@ export const subresources: readonly Semantic[] = [
       message: "the server could not find the requested resource",
       details: {},
     });
-  }),
+  });
 
-  semantic("27: scale is a view of replicas with the version of its owner", async (requests) => {
-    for (const resource of ["deployments", "replicasets", "statefulsets", "replicationcontrollers"]) {
+  test("27: scale is a view of replicas with the version of its owner", async () => {
+    const { requests } = await openFor(open);
+    for (const resource of [
+      "deployments",
+      "replicasets",
+      "statefulsets",
+      "replicationcontrollers",
+    ]) {
       const made = await requests.create(resource, sample(resource, "a"));
       const scale = await requests.get(`${resource}/a/scale`);
       const { name, namespace, uid, resourceVersion, creationTimestamp } = made.metadata;
@@ -88,7 +97,7 @@ export const subresources: readonly Semantic[] = [
       const more = await requests.update(`${resource}/a/scale`, {
         ...scale,
         spec: { replicas: 4 },
-      } as never);
+      });
       expect(more.spec).toEqual({ replicas: 4 });
       const owner = await requests.get(`${resource}/a`);
       expect(owner.spec["replicas"]).toBe(4);
@@ -98,16 +107,19 @@ export const subresources: readonly Semantic[] = [
       expect([stale.status, stale.object.reason]).toEqual([409, "Conflict"]);
       expect(stale.object.message.endsWith(MODIFIED)).toBe(true);
     }
-  }),
+  });
 
-  semantic("27: scale follows status and can be patched", async (requests) => {
+  test("27: scale follows status and can be patched", async () => {
+    const { requests } = await openFor(open);
     await requests.create("deployments", sample("deployments", "a"));
     await requests.merge("deployments/a/status", { status: { replicas: 3 } });
     expect((await requests.get("deployments/a/scale")).status["replicas"]).toBe(3);
     expect((await requests.merge("deployments/a/scale", { spec: { replicas: 2 } })).spec).toEqual({
       replicas: 2,
     });
-    expect((await requests.merge("deployments/a/scale", { spec: { replicas: 0 } })).spec).toEqual({});
+    expect((await requests.merge("deployments/a/scale", { spec: { replicas: 0 } })).spec).toEqual(
+      {},
+    );
     const options = { body: { spec: { replicas: -1 } }, headers: patchType("merge") };
     expectRefusal(await requests.call("PATCH", "deployments/a/scale", options), {
       code: 422,
@@ -121,9 +133,10 @@ export const subresources: readonly Semantic[] = [
       message: 'deployments.apps "none" not found',
     });
     expect((await requests.call("GET", "jobs/a/scale")).status).toBe(404);
-  }),
+  });
 
-  semantic("50: an eviction is 201 and deletes the pod", async (requests) => {
+  test("50: an eviction is 201 and deletes the pod", async () => {
+    const { requests } = await openFor(open);
     await requests.create("pods", pod("a"));
     const shown = await evict(requests, "a", { deleteOptions: { dryRun: ["All"] } });
     expect(shown.status).toBe(201);
@@ -132,9 +145,10 @@ export const subresources: readonly Semantic[] = [
     expect([answer.status, answer.object.status]).toEqual([201, "Success"]);
     expect((await requests.call("GET", "pods/a")).status).toBe(404);
     expect((await evict(requests, "a")).status).toBe(404);
-  }),
+  });
 
-  semantic("50: a budget blocks an eviction with 429", async (requests) => {
+  test("50: a budget blocks an eviction with 429", async () => {
+    const { requests } = await openFor(open);
     await runningPod(requests);
     await requests.create("poddisruptionbudgets", budget("one"));
     const message = "Cannot evict pod as it would violate the pod's disruption budget.";
@@ -145,7 +159,10 @@ export const subresources: readonly Semantic[] = [
       message,
       details: {
         causes: [
-          { reason: "DisruptionBudget", message: "The disruption budget one is still being processed by the server." },
+          {
+            reason: "DisruptionBudget",
+            message: "The disruption budget one is still being processed by the server.",
+          },
         ],
         retryAfterSeconds: 10,
       },
@@ -165,7 +182,10 @@ export const subresources: readonly Semantic[] = [
       message,
       details: {
         causes: [
-          { reason: "DisruptionBudget", message: "The disruption budget one needs 1 healthy pods and has 1 currently" },
+          {
+            reason: "DisruptionBudget",
+            message: "The disruption budget one needs 1 healthy pods and has 1 currently",
+          },
         ],
       },
     });
@@ -174,9 +194,10 @@ export const subresources: readonly Semantic[] = [
     const used = await requests.get("poddisruptionbudgets/one");
     expect(used.status["disruptionsAllowed"]).toBe(0);
     expect(Object.keys(used.status["disruptedPods"] as object)).toEqual(["a"]);
-  }),
+  });
 
-  semantic("50: two budgets for one pod are an error", async (requests) => {
+  test("50: two budgets for one pod are an error", async () => {
+    const { requests } = await openFor(open);
     await runningPod(requests);
     await requests.create("poddisruptionbudgets", budget("one"));
     await requests.create("poddisruptionbudgets", budget("two"));
@@ -185,5 +206,5 @@ export const subresources: readonly Semantic[] = [
       message:
         "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
     });
-  }),
-];
+  });
+}

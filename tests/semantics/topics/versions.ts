@@ -1,13 +1,14 @@
 /** Resource versions: what they count, and what reading at one means (semantics 1-3). */
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { type OpenPlane, openFor } from "../open-for.ts";
 import { expectRefusal, versionOf } from "../requests.ts";
-import { type Semantic, semantic } from "../semantic.ts";
 
 const FUTURE = "999999999";
 const LIST_OPTIONS = 'ListOptions.meta.k8s.io "" is invalid: ';
 
-export const versions: readonly Semantic[] = [
-  semantic("1: one counter gives the versions of all kinds", async (requests) => {
+export function versionsSuite(open: OpenPlane): void {
+  test("1: one counter gives the versions of all kinds", async () => {
+    const { requests } = await openFor(open);
     const seen: number[] = [];
     seen.push(versionOf(await requests.map("a")));
     seen.push(versionOf(await requests.create("secrets", { metadata: { name: "a" } })));
@@ -15,9 +16,10 @@ export const versions: readonly Semantic[] = [
     seen.push(versionOf(await requests.merge("configmaps/a", { data: { k: "1" } })));
     const [first = 0] = seen;
     expect(seen).toEqual([first, first + 1, first + 2, first + 3]);
-  }),
+  });
 
-  semantic("1: an object keeps the version of its last write", async (requests) => {
+  test("1: an object keeps the version of its last write", async () => {
+    const { requests } = await openFor(open);
     const made = await requests.map("a");
     await requests.map("b");
     expect((await requests.get("configmaps/a")).metadata.resourceVersion).toBe(
@@ -26,16 +28,18 @@ export const versions: readonly Semantic[] = [
     const changed = await requests.merge("configmaps/a", { data: { k: "1" } });
     expect(versionOf(changed)).toBeGreaterThan(versionOf(made));
     expect(await requests.get("configmaps/a")).toEqual(changed);
-  }),
+  });
 
-  semantic("1: a list has the version of the store, not of its items", async (requests) => {
+  test("1: a list has the version of the store, not of its items", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     const secret = await requests.create("secrets", { metadata: { name: "later" } });
     const list = await requests.get("configmaps");
     expect(versionOf(list)).toBe(versionOf(secret));
-  }),
+  });
 
-  semantic("1: the version of an empty list is a place to watch from", async (requests) => {
+  test("1: the version of an empty list is a place to watch from", async () => {
+    const { requests } = await openFor(open);
     const list = await requests.get("pods");
     expect(list).toEqual({
       kind: "PodList",
@@ -48,9 +52,10 @@ export const versions: readonly Semantic[] = [
     await requests.map("a");
     const watch = await requests.watch("configmaps", { resourceVersion });
     expect(await watch.changes(1)).toEqual(["ADDED a"]);
-  }),
+  });
 
-  semantic("2: no version, 0 and a version reached read what is newest", async (requests) => {
+  test("2: no version, 0 and a version reached read what is newest", async () => {
+    const { requests } = await openFor(open);
     const old = await requests.map("a");
     const now = await requests.merge("configmaps/a", { data: { k: "1" } });
     for (const resourceVersion of ["", "0", old.metadata.resourceVersion]) {
@@ -60,9 +65,10 @@ export const versions: readonly Semantic[] = [
       expect(list.items[0]?.metadata.resourceVersion).toBe(now.metadata.resourceVersion);
       expect(versionOf(list)).toBe(versionOf(now));
     }
-  }),
+  });
 
-  semantic("2: a version of the future is refused after three seconds", async (requests, plane) => {
+  test("2: a version of the future is refused after three seconds", async () => {
+    const { requests, plane } = await openFor(open);
     const made = await requests.map("a");
     for (const place of ["configmaps/a", "configmaps"]) {
       const waits = plane.clock.timerSet(3000);
@@ -81,9 +87,10 @@ export const versions: readonly Semantic[] = [
       });
       expect(answer.headers["retry-after"]).toBe("1");
     }
-  }),
+  });
 
-  semantic("2: a version that is reached in time is answered", async (requests, plane) => {
+  test("2: a version that is reached in time is answered", async () => {
+    const { requests, plane } = await openFor(open);
     await requests.map("a");
     for (const place of ["configmaps/a", "configmaps"]) {
       const query = { resourceVersion: String(versionOf(await requests.get("configmaps")) + 1) };
@@ -94,9 +101,10 @@ export const versions: readonly Semantic[] = [
       await requests.create("secrets", { metadata: { generateName: "s-" } });
       expect((await asked).status).toBe(200);
     }
-  }),
+  });
 
-  semantic("2: a version that is none is refused", async (requests) => {
+  test("2: a version that is none is refused", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     const invalid =
       'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax';
@@ -110,9 +118,10 @@ export const versions: readonly Semantic[] = [
       reason: "BadRequest",
       message: `invalid resource version: ${invalid}`,
     });
-  }),
+  });
 
-  semantic("3: resourceVersionMatch is forbidden where it means nothing", async (requests) => {
+  test("3: resourceVersionMatch is forbidden where it means nothing", async () => {
+    const { requests } = await openFor(open);
     const { resourceVersion } = (await requests.map("a")).metadata;
     const rules: readonly (readonly [Record<string, string>, string])[] = [
       [
@@ -147,7 +156,9 @@ export const versions: readonly Semantic[] = [
           kind: "ListOptions",
           causes: [
             {
-              reason: problem.startsWith("Forbidden") ? "FieldValueForbidden" : "FieldValueNotSupported",
+              reason: problem.startsWith("Forbidden")
+                ? "FieldValueForbidden"
+                : "FieldValueNotSupported",
               message: problem,
               field: "resourceVersionMatch",
             },
@@ -155,15 +166,19 @@ export const versions: readonly Semantic[] = [
         },
       });
     }
-  }),
+  });
 
-  semantic("3: Exact, and a limit with a version, show how it was then", async (requests) => {
+  test("3: Exact, and a limit with a version, show how it was then", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     const then = await requests.map("b");
     await requests.merge("configmaps/a", { data: { k: "1" } });
     await requests.delete("configmaps/b");
     const { resourceVersion } = then.metadata;
-    const exact = await requests.get("configmaps", { resourceVersion, resourceVersionMatch: "Exact" });
+    const exact = await requests.get("configmaps", {
+      resourceVersion,
+      resourceVersionMatch: "Exact",
+    });
     expect(exact.metadata.resourceVersion).toBe(resourceVersion);
     expect(exact.items.map(({ metadata }) => metadata.name)).toEqual(["a", "b"]);
     expect(exact.items[0]?.data).toBeUndefined();
@@ -178,9 +193,10 @@ export const versions: readonly Semantic[] = [
     expect(newer.items.map(({ metadata, data }) => [metadata.name, data])).toEqual([
       ["a", { k: "1" }],
     ]);
-  }),
+  });
 
-  semantic("3: Exact is Expired once history has forgotten it", async (requests, plane) => {
+  test("3: Exact is Expired once history has forgotten it", async () => {
+    const { requests, plane } = await openFor(open);
     const { resourceVersion } = (await requests.map("a")).metadata;
     await requests.map("b");
     await plane.clock.advance("10m");
@@ -192,14 +208,15 @@ export const versions: readonly Semantic[] = [
     });
     const newer = { resourceVersion, resourceVersionMatch: "NotOlderThan" };
     expect(await requests.names("configmaps", newer)).toEqual(["a", "b"]);
-  }),
+  });
 
-  semantic("3: a watch takes resourceVersionMatch only with sendInitialEvents", async (requests) => {
+  test("3: a watch takes resourceVersionMatch only with sendInitialEvents", async () => {
+    const { requests } = await openFor(open);
     const query = { watch: "true", resourceVersion: "1", resourceVersionMatch: "NotOlderThan" };
     expectRefusal(await requests.call("GET", "configmaps", { query }), {
       code: 422,
       reason: "Invalid",
       message: `${LIST_OPTIONS}resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided`,
     });
-  }),
-];
+  });
+}

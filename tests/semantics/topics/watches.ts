@@ -1,13 +1,14 @@
 /** Watches: where they start, what they tell, how they end (semantics 4-13, E16, E22). */
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { type OpenPlane, openFor } from "../open-for.ts";
 import { expectRefusal, type Requests, versionOf } from "../requests.ts";
-import { type Semantic, semantic } from "../semantic.ts";
 
 const labelled = (requests: Requests, name: string, labels: Record<string, string | null>) =>
   requests.merge(`configmaps/${name}`, { metadata: { labels } });
 
-export const watches: readonly Semantic[] = [
-  semantic("4: without a version, and from 0, the state comes first", async (requests) => {
+export function watchesSuite(open: OpenPlane): void {
+  test("4: without a version, and from 0, the state comes first", async () => {
+    const { requests } = await openFor(open);
     const b = await requests.map("b");
     const a = await requests.map("a");
     for (const query of [{}, { resourceVersion: "0" }]) {
@@ -22,9 +23,10 @@ export const watches: readonly Semantic[] = [
     const live = await requests.watch("configmaps");
     await requests.map("c");
     expect(await live.changes(3)).toEqual(["ADDED a", "ADDED b", "ADDED c"]);
-  }),
+  });
 
-  semantic("4: from a version only what follows is told", async (requests) => {
+  test("4: from a version only what follows is told", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     const { resourceVersion } = (await requests.map("b")).metadata;
     const changed = await labelled(requests, "a", { l: "1" });
@@ -33,9 +35,10 @@ export const watches: readonly Semantic[] = [
     const [first] = await watch.take(1);
     expect(first).toEqual({ type: "MODIFIED", object: changed });
     expect(await watch.changes(1)).toEqual(["ADDED c"]);
-  }),
+  });
 
-  semantic("5: a list and a watch from it lose nothing and repeat nothing", async (requests, plane) => {
+  test("5: a list and a watch from it lose nothing and repeat nothing", async () => {
+    const { requests, plane } = await openFor(open);
     await requests.map("a");
     const { resourceVersion } = (await requests.get("configmaps")).metadata;
     await requests.map("b");
@@ -45,9 +48,10 @@ export const watches: readonly Semantic[] = [
     const watch = await requests.watch("configmaps", { resourceVersion });
     await requests.map("c");
     expect(await watch.changes(4)).toEqual(["ADDED b", "MODIFIED a", "DELETED b", "ADDED c"]);
-  }),
+  });
 
-  semantic("5: a watch can be taken up where another stopped", async (requests) => {
+  test("5: a watch can be taken up where another stopped", async () => {
+    const { requests } = await openFor(open);
     const { resourceVersion } = (await requests.get("configmaps")).metadata;
     const told: string[] = [];
     let from = resourceVersion;
@@ -63,9 +67,10 @@ export const watches: readonly Semantic[] = [
     const rest = await requests.watch("configmaps", { resourceVersion: from });
     for (const { object } of await rest.take(5)) told.push(object.metadata?.name ?? "");
     expect(told).toEqual(["a0", "b0", "a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4"]);
-  }),
+  });
 
-  semantic("6: a version too old is an ERROR event on a 200, every time", async (requests, plane) => {
+  test("6: a version too old is an ERROR event on a 200, every time", async () => {
+    const { requests, plane } = await openFor(open);
     const { resourceVersion } = (await requests.map("a")).metadata;
     await requests.map("b");
     await plane.clock.advance("10m");
@@ -95,9 +100,10 @@ export const watches: readonly Semantic[] = [
     const watch = await requests.watch("configmaps", { resourceVersion: listed.resourceVersion });
     await requests.map("c");
     expect(await watch.changes(1)).toEqual(["ADDED c"]);
-  }),
+  });
 
-  semantic("6: a version that is none is refused", async (requests) => {
+  test("6: a version that is none is refused", async () => {
+    const { requests } = await openFor(open);
     for (const resourceVersion of ["abc", "-1", "1.5"]) {
       const query = { watch: "true", resourceVersion };
       expectRefusal(await requests.call("GET", "configmaps", { query }), {
@@ -105,9 +111,10 @@ export const watches: readonly Semantic[] = [
         message: `resourceVersion: Invalid value: "${resourceVersion}": strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`,
       });
     }
-  }),
+  });
 
-  semantic("7: bookmarks come every minute, whatever else is written", async (requests, plane) => {
+  test("7: bookmarks come every minute, whatever else is written", async () => {
+    const { requests, plane } = await openFor(open);
     const { resourceVersion } = (await requests.map("a")).metadata;
     const query = { resourceVersion, allowWatchBookmarks: "true" };
     const watch = await requests.watch("configmaps", query);
@@ -131,9 +138,10 @@ export const watches: readonly Semantic[] = [
     const last = await watch.next();
     expect(last?.type).toBe("BOOKMARK");
     expect(Number(last?.object.metadata?.resourceVersion)).toBe(versionOf(secret) + 1);
-  }),
+  });
 
-  semantic("7: a bookmark comes near the end of the watch", async (requests, plane) => {
+  test("7: a bookmark comes near the end of the watch", async () => {
+    const { requests, plane } = await openFor(open);
     await requests.map("a");
     const list = (await requests.get("configmaps")).metadata;
     const query = { resourceVersion: list.resourceVersion, timeoutSeconds: "10" };
@@ -146,17 +154,19 @@ export const watches: readonly Semantic[] = [
       ["BOOKMARK", secret.metadata.resourceVersion],
     ]);
     expect(await plain.rest()).toEqual([]);
-  }),
+  });
 
-  semantic("7: without allowWatchBookmarks there are none", async (requests, plane) => {
+  test("7: without allowWatchBookmarks there are none", async () => {
+    const { requests, plane } = await openFor(open);
     const { resourceVersion } = (await requests.map("a")).metadata;
     const watch = await requests.watch("configmaps", { resourceVersion });
     await plane.clock.advance("5m");
     await requests.map("b");
     expect(await watch.changes(1)).toEqual(["ADDED b"]);
-  }),
+  });
 
-  semantic("8: initial events end with an annotated bookmark, then it is live", async (requests) => {
+  test("8: initial events end with an annotated bookmark, then it is live", async () => {
+    const { requests } = await openFor(open);
     await requests.map("b");
     await requests.map("a");
     const query = {
@@ -181,17 +191,19 @@ export const watches: readonly Semantic[] = [
     expect(await empty.take(1)).toMatchObject([
       { type: "BOOKMARK", object: { kind: "Pod", spec: { containers: null }, status: {} } },
     ]);
-  }),
+  });
 
-  semantic("8: sendInitialEvents=false tells only what follows", async (requests) => {
+  test("8: sendInitialEvents=false tells only what follows", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     const query = { sendInitialEvents: "false", resourceVersionMatch: "NotOlderThan" };
     const watch = await requests.watch("configmaps", query);
     await requests.map("b");
     expect(await watch.changes(1)).toEqual(["ADDED b"]);
-  }),
+  });
 
-  semantic("8: what sendInitialEvents needs, and where it is forbidden", async (requests) => {
+  test("8: what sendInitialEvents needs, and where it is forbidden", async () => {
+    const { requests } = await openFor(open);
     const prefix = 'ListOptions.meta.k8s.io "" is invalid: ';
     const refuse = async (query: Record<string, string>, message: string): Promise<void> => {
       const answer = await requests.call("GET", "configmaps", { query });
@@ -209,9 +221,10 @@ export const watches: readonly Semantic[] = [
       { sendInitialEvents: "true" },
       "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list",
     );
-  }),
+  });
 
-  semantic("9: entering a selection is ADDED, leaving it is DELETED", async (requests) => {
+  test("9: entering a selection is ADDED, leaving it is DELETED", async () => {
+    const { requests } = await openFor(open);
     await requests.map("a");
     const query = { labelSelector: "l=1", resourceVersion: "0" };
     const watch = await requests.watch("configmaps", query);
@@ -230,9 +243,10 @@ export const watches: readonly Semantic[] = [
       metadata: { ...stayed.metadata, resourceVersion: left.metadata.resourceVersion },
     });
     expect(frames[3]?.object.metadata?.name).toBe("end");
-  }),
+  });
 
-  semantic("9: selections by field have the same transitions", async (requests) => {
+  test("9: selections by field have the same transitions", async () => {
+    const { requests } = await openFor(open);
     const spec = { containers: [{ name: "c", image: "i" }] };
     const free = await requests.watch("pods", { fieldSelector: "spec.nodeName=" });
     const placed = await requests.watch("pods", { fieldSelector: "spec.nodeName=n1" });
@@ -247,9 +261,10 @@ export const watches: readonly Semantic[] = [
       metadata: { ...made.metadata, resourceVersion: bound.metadata.resourceVersion },
     });
     expect(await placed.next()).toEqual({ type: "ADDED", object: bound });
-  }),
+  });
 
-  semantic("10: DELETED shows the last state at the version of the deletion", async (requests) => {
+  test("10: DELETED shows the last state at the version of the deletion", async () => {
+    const { requests } = await openFor(open);
     const made = await requests.map("a", { data: { k: "v" } });
     const { resourceVersion } = made.metadata;
     const watch = await requests.watch("configmaps", { resourceVersion });
@@ -260,9 +275,10 @@ export const watches: readonly Semantic[] = [
       type: "DELETED",
       object: { ...made, metadata: { ...made.metadata, resourceVersion: now } },
     });
-  }),
+  });
 
-  semantic("11: every watcher sees the same order, and no object goes back", async (requests) => {
+  test("11: every watcher sees the same order, and no object goes back", async () => {
+    const { requests } = await openFor(open);
     const { resourceVersion } = (await requests.get("configmaps")).metadata;
     const opened = await Promise.all(
       Array.from({ length: 5 }, () => requests.watch("configmaps", { resourceVersion })),
@@ -293,9 +309,10 @@ export const watches: readonly Semantic[] = [
     const order = lines.map(([, , version]) => version as number);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(new Set(order).size).toBe(70);
-  }),
+  });
 
-  semantic("12: timeoutSeconds ends the stream between frames", async (requests, plane) => {
+  test("12: timeoutSeconds ends the stream between frames", async () => {
+    const { requests, plane } = await openFor(open);
     await requests.map("a");
     const watch = await requests.watch("configmaps", { timeoutSeconds: "5" });
     expect(await watch.changes(1)).toEqual(["ADDED a"]);
@@ -311,9 +328,10 @@ export const watches: readonly Semantic[] = [
       reason: "BadRequest",
       message: 'strconv.ParseInt: parsing "abc": invalid syntax',
     });
-  }),
+  });
 
-  semantic("12: a watch without a limit ends after 30 to 60 minutes, each at its own", async (requests, plane) => {
+  test("12: a watch without a limit ends after 30 to 60 minutes, each at its own", async () => {
+    const { requests, plane } = await openFor(open);
     await requests.map("a");
     const opened = [];
     for (let at = 0; at < 8; at++) opened.push(await requests.watch("configmaps"));
@@ -331,9 +349,10 @@ export const watches: readonly Semantic[] = [
     expect(ends).toHaveLength(8);
     expect(early).toBeGreaterThan(0);
     expect(early).toBeLessThan(8);
-  }),
+  });
 
-  semantic("13: a write that changes nothing is no write", async (requests) => {
+  test("13: a write that changes nothing is no write", async () => {
+    const { requests } = await openFor(open);
     const made = await requests.map("a", { data: { k: "v" } });
     const watch = await requests.watch("configmaps", {
       resourceVersion: made.metadata.resourceVersion,
@@ -345,7 +364,10 @@ export const watches: readonly Semantic[] = [
     ]);
     expect(patched.object).toEqual(made);
     // Defaults that are spelled out change nothing either.
-    const template = { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+    const template = {
+      metadata: { labels: { app: "a" } },
+      spec: { containers: [{ name: "c", image: "i" }] },
+    };
     const selector = { matchLabels: { app: "a" } };
     const spec = { selector, template };
     const deployment = await requests.create("deployments", { metadata: { name: "d" }, spec });
@@ -355,9 +377,10 @@ export const watches: readonly Semantic[] = [
     expect(versionOf(list)).toBe(versionOf(deployment));
     await requests.map("end");
     expect(await watch.changes(1)).toEqual(["ADDED end"]);
-  }),
+  });
 
-  semantic("E22: a plain watch from the future waits without an error", async (requests, plane) => {
+  test("E22: a plain watch from the future waits without an error", async () => {
+    const { requests, plane } = await openFor(open);
     const { resourceVersion } = (await requests.map("a")).metadata;
     const future = String(Number(resourceVersion) + 2);
     const watch = await requests.watch("configmaps", { resourceVersion: future });
@@ -365,14 +388,18 @@ export const watches: readonly Semantic[] = [
     await plane.clock.advance("5s");
     for (const name of ["b", "c", "d"]) await requests.map(name);
     expect(await watch.changes(1)).toEqual(["ADDED d"]);
-  }),
+  });
 
-  semantic("E16: what is deleted outside a selection is not told", async (requests) => {
+  test("E16: what is deleted outside a selection is not told", async () => {
+    const { requests } = await openFor(open);
     await requests.map("out");
-    const watch = await requests.watch("configmaps", { labelSelector: "l=1", resourceVersion: "0" });
+    const watch = await requests.watch("configmaps", {
+      labelSelector: "l=1",
+      resourceVersion: "0",
+    });
     await requests.delete("configmaps/out");
     await requests.map("in", { metadata: { labels: { l: "1" } } });
     await requests.delete("configmaps/in");
     expect(await watch.changes(2)).toEqual(["ADDED in", "DELETED in"]);
-  }),
-];
+  });
+}

@@ -1,6 +1,13 @@
-/** Freezes a decoded tree all the way down; returns it. Trees come from JSON: no cycles. */
+/** Freezes a decoded tree all the way down, however deep it is; returns it. Trees come from JSON: no cycles. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const member of Object.values(value)) deepFreeze(member);
-  return Object.freeze(value);
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const each = waiting.pop();
+    if (typeof each !== "object" || each === null || Object.isFrozen(each)) continue;
+    Object.freeze(each);
+    for (const member of Object.values(each)) {
+      if (typeof member === "object" && member !== null) waiting.push(member);
+    }
+  }
+  return value;
 }

@@ -7,6 +7,9 @@ export interface BootstrapObject {
   readonly object: KubernetesObject;
 }
 
+/** Stands for the time at which the objects are made. */
+export const NOW = "now";
+
 const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
 const FAMILY_LABEL = "ipaddress.kubernetes.io/ip-family";
 const MANAGER_LABEL = "ipaddress.kubernetes.io/managed-by";
@@ -66,21 +69,31 @@ function ipAddress(name: string): object {
 
 function serviceCidr(range: string): object {
   return {
-    metadata: { name: "kubernetes", finalizers: ["networking.k8s.io/service-cidr-finalizer"] },
+    metadata: { name: "kubernetes" },
     spec: { cidrs: [range] },
-    status: {},
+    status: {
+      conditions: [
+        {
+          type: "Ready",
+          status: "True",
+          lastTransitionTime: NOW,
+          reason: "",
+          message: "Kubernetes default Service CIDR is ready",
+        },
+      ],
+    },
   };
 }
 
 function priorityClass(name: string, value: number): object {
-  const what = name === "system-node-critical" ? "node" : "cluster";
-  const more = what === "node" ? " that must not be moved from their current node" : "";
+  const what =
+    name === "system-node-critical"
+      ? "not be moved from their current node"
+      : "run in the cluster, but can be moved to another node if necessary";
   return {
-    metadata: { name },
+    metadata: { name, generation: 1 },
     value,
-    description: `Used for system critical pods that must run in the cluster${
-      what === "node" ? `,${more}` : ", but can be moved to another node if necessary"
-    }.`,
+    description: `Used for system critical pods that must ${what}.`,
     preemptionPolicy: "PreemptLowerPriority",
   };
 }

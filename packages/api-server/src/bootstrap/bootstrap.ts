@@ -3,14 +3,14 @@
  * `bootstrap-objects.ts`, already as they are stored: no schema is read to start a plane. Each is
  * created if it is missing, all in one commit.
  */
-import type { JsonObject, KubernetesObject } from "@homeostat/object-model";
+import { type JsonObject, type KubernetesObject, timeOfMilliseconds } from "@homeostat/object-model";
 import type { Operation } from "@homeostat/store";
 import { selectableValues } from "../registry/companion-commit.ts";
 import type { Plane } from "../registry/plane.ts";
 import { objectKeyIn } from "../registry/storage-key.ts";
 import { encodeStored } from "../registry/stored-object.ts";
 import { stampNew } from "../registry/system-metadata.ts";
-import { bootstrapObjects } from "./bootstrap-objects.ts";
+import { bootstrapObjects, NOW } from "./bootstrap-objects.ts";
 
 export async function bootstrap(plane: Plane): Promise<void> {
   const { store, table, clock, random } = plane;
@@ -20,10 +20,14 @@ export async function bootstrap(plane: Plane): Promise<void> {
     const { namespace = "", name = "" } = template.metadata!;
     const key = objectKeyIn(kind, namespace, name);
     if (store.get(key) !== undefined) continue;
-    const object: KubernetesObject = structuredClone(template);
+    const object = cloneAt(template, timeOfMilliseconds(clock.now()));
     stampNew(object, { now: clock.now(), random });
     const printed = { kind: kind.kind, apiVersion: kind.apiVersion, ...object } as unknown as JsonObject;
     operations.push({ type: "create", key, value: encodeStored(printed, selectableValues(kind, object)) });
   }
   if (operations.length > 0) await store.transaction(operations);
+}
+
+function cloneAt(template: KubernetesObject, now: string): KubernetesObject {
+  return JSON.parse(JSON.stringify(template), (_, value: unknown) => (value === NOW ? now : value));
 }

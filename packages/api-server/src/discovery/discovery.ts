@@ -89,11 +89,19 @@ function entriesOf(resource: BuiltinResource): APIResource[] {
   return [entry, ...subresources];
 }
 
+/** Kinds that kube-apiserver keeps in another version than the one it serves here. */
+const KEPT_IN: Readonly<Record<string, string>> = {
+  CustomResourceDefinition: "v1beta1",
+  HorizontalPodAutoscaler: "v2",
+  MutatingAdmissionPolicy: "v1beta1",
+  MutatingAdmissionPolicyBinding: "v1beta1",
+};
+
 /** The version in which objects are kept, in a form that only tells whether it changed. */
 function storageVersionHash(resource: BuiltinResource): string {
   if (resource.storageVersionHash !== undefined) return resource.storageVersionHash;
   const { group, version, kind } = resource;
-  const kept = group === "autoscaling" ? "v2" : version;
+  const kept = KEPT_IN[kind] ?? version;
   const name = group === "events.k8s.io" ? `/v1/${kind}` : `${group}/${kept}/${kind}`;
   return createHash("sha256").update(name).digest().subarray(0, 8).toString("base64");
 }

@@ -53,7 +53,7 @@ export class Http1Exchange implements Exchange {
 
   respond(status: number, headers: AnswerHeaders, body: Uint8Array): void {
     if (this.#response.destroyed) return;
-    headers["content-length"] = body.length;
+    headers["content-length"] ??= body.length;
     this.#response.writeHead(status, headers as OutgoingHttpHeaders);
     this.#response.end(body);
   }

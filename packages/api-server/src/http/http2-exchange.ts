@@ -54,7 +54,7 @@ export class Http2Exchange implements Exchange {
 
   respond(status: number, headers: AnswerHeaders, body: Uint8Array): void {
     if (this.#stream.destroyed || this.#stream.closed) return;
-    headers["content-length"] = body.length;
+    headers["content-length"] ??= body.length;
     this.#head(status, headers);
     this.#stream.end(body);
   }

@@ -21,7 +21,11 @@ let admin: Identity;
 beforeAll(async () => {
   authority = await openAuthority({ keptIn: "memory" });
   const subject = { commonName: "admin", organizations: ["system:masters"] };
-  serving = await authority.issue({ subject: { commonName: "server" }, usage: "server", names: ["127.0.0.1"] });
+  serving = await authority.issue({
+    subject: { commonName: "server" },
+    usage: "server",
+    names: ["127.0.0.1"],
+  });
   admin = await authority.issue({ subject, usage: "client" });
 });
 
@@ -80,7 +84,9 @@ function ask2(
       head = given as Record<string, unknown>;
     });
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-    stream.on("end", () => resolve({ status: Number(head[":status"]), headers: head, body: Buffer.concat(chunks) }));
+    stream.on("end", () =>
+      resolve({ status: Number(head[":status"]), headers: head, body: Buffer.concat(chunks) }),
+    );
     stream.on("error", reject);
     if (body !== undefined) stream.end(body);
   });
@@ -103,7 +109,11 @@ function ask1(options: RequestOptions, body?: string | Buffer): Promise<Answered
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+        }),
       );
       response.on("error", reject);
     });
@@ -156,21 +166,25 @@ test("more warnings than headers can carry are cut, and the answer arrives", asy
   expect(one.status).toBe(201);
 });
 
-test.for(["?watch=1", "?watch=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"])(
-  "a client that leaves its watch leaves nothing behind: %s",
-  async (query) => {
-    await using bench = await openBench();
-    await Promise.all([0, 1, 2].map((index) => post2(bench.client, { metadata: { name: `c${index}` } })));
-    const client = openClient(bench.listener);
-    const streams = [0, 1, 2].map(() => client.request({ ":path": `/api/v1/configmaps${query}` }));
-    await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once("data", resolve))));
-    expect(bench.store.statistics().watchers).toBe(3);
-    streams[0]!.close(constants.NGHTTP2_CANCEL);
-    await expect.poll(() => bench.store.statistics().watchers).toBe(2);
-    client.destroy();
-    await expect.poll(() => bench.store.statistics().watchers).toBe(0);
-  },
-);
+test.for([
+  "?watch=1",
+  "?watch=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
+])("a client that leaves its watch leaves nothing behind: %s", async (query) => {
+  await using bench = await openBench();
+  await Promise.all(
+    [0, 1, 2].map((index) => post2(bench.client, { metadata: { name: `c${index}` } })),
+  );
+  const client = openClient(bench.listener);
+  const streams = [0, 1, 2].map(() => client.request({ ":path": `/api/v1/configmaps${query}` }));
+  await Promise.all(
+    streams.map((stream) => new Promise((resolve) => stream.once("data", resolve))),
+  );
+  expect(bench.store.statistics().watchers).toBe(3);
+  streams[0]!.close(constants.NGHTTP2_CANCEL);
+  await expect.poll(() => bench.store.statistics().watchers).toBe(2);
+  client.destroy();
+  await expect.poll(() => bench.store.statistics().watchers).toBe(0);
+});
 
 test.for(["/api/v1/watch/configmaps", "/api/v1/%77atch/configmaps"])(
   "a client that leaves the old form of watch leaves nothing behind: %s",
@@ -205,7 +219,9 @@ test("a client that leaves its watch over HTTP/1.1 leaves nothing behind", async
 
 test("a watch whose time is less than nothing is an empty answer", async () => {
   await using bench = await openBench();
-  const answer = await ask2(bench.client, { ":path": "/api/v1/configmaps?watch=1&timeoutSeconds=-1" });
+  const answer = await ask2(bench.client, {
+    ":path": "/api/v1/configmaps?watch=1&timeoutSeconds=-1",
+  });
   expect(answer).toMatchObject({ status: 200, body: Buffer.alloc(0) });
   expect(bench.store.statistics().watchers).toBe(0);
 });
@@ -221,12 +237,19 @@ test("uploads broken off midway are forgotten, and the server goes on", async ()
     const closed = new Promise((resolve) => stream.once("close", resolve));
     stream.close(constants.NGHTTP2_CANCEL);
     await closed;
-    const request = requestHttps({ ...options1(bench.listener), path: CONFIG_MAPS, method: "POST" });
+    const request = requestHttps({
+      ...options1(bench.listener),
+      path: CONFIG_MAPS,
+      method: "POST",
+    });
     request.on("error", () => undefined);
     await new Promise((resolve) => request.write(Buffer.alloc(LARGE, 0x20), resolve));
     request.destroy();
   }
-  const { status } = await post2(bench.client, { metadata: { name: "after" }, data: { big: "x".repeat(LARGE) } });
+  const { status } = await post2(bench.client, {
+    metadata: { name: "after" },
+    data: { big: "x".repeat(LARGE) },
+  });
   expect(status).toBe(201);
 });
 
@@ -235,7 +258,9 @@ test("requests cancelled at any moment bring nothing down", async () => {
   const headers = { ":method": "POST", ":path": CONFIG_MAPS, "content-type": "application/json" };
   for (let round = 0; round < 20; round++) {
     const streams = Array.from({ length: 20 }, (_, index) => {
-      const stream = bench.client.request(index % 2 === 0 ? headers : { ":path": "/api/v1/namespaces?limit=1" });
+      const stream = bench.client.request(
+        index % 2 === 0 ? headers : { ":path": "/api/v1/namespaces?limit=1" },
+      );
       stream.on("error", () => undefined);
       if (index % 2 === 0) stream.end(JSON.stringify({ metadata: { name: `c${round}-${index}` } }));
       return stream;
@@ -252,7 +277,10 @@ test("a body above the limit is refused with a Status", async () => {
   const path = { path: CONFIG_MAPS, method: "POST" };
   const { status, body: answer } = await ask1({ ...options1(bench.listener), ...path }, body);
   expect(status).toBe(413);
-  expect(JSON.parse(answer.toString())).toMatchObject({ kind: "Status", reason: "RequestEntityTooLarge" });
+  expect(JSON.parse(answer.toString())).toMatchObject({
+    kind: "Status",
+    reason: "RequestEntityTooLarge",
+  });
 });
 
 test("a large body that came with a watch does not hold up other large bodies", async () => {
@@ -264,16 +292,26 @@ test("a large body that came with a watch does not hold up other large bodies", 
   );
   watch.end(Buffer.alloc(LARGE, 0x20));
   await new Promise((resolve) => watch.once("data", resolve));
-  const { status } = await post2(bench.client, { metadata: { name: "big" }, data: { big: "x".repeat(LARGE) } });
+  const { status } = await post2(bench.client, {
+    metadata: { name: "big" },
+    data: { big: "x".repeat(LARGE) },
+  });
   expect(status).toBe(201);
 });
 
 test("long answers are compressed when asked for, and a client may leave them halfway", async () => {
   await using bench = await openBench();
   // Nothing that compresses well: what is sent must be more than buffers on the way take.
-  const noise = (at: number): string => Array.from({ length: 60_000 }, (_, n) => ((n * 7_919 * (at + 3)) % 99_991).toString(36)).join("");
+  const noise = (at: number): string =>
+    Array.from({ length: 60_000 }, (_, n) => ((n * 7_919 * (at + 3)) % 99_991).toString(36)).join(
+      "",
+    );
   const names = Array.from({ length: 40 }, (_, index) => index);
-  await Promise.all(names.map((at) => post2(bench.client, { metadata: { name: `n${at}` }, data: { noise: noise(at) } })));
+  await Promise.all(
+    names.map((at) =>
+      post2(bench.client, { metadata: { name: `n${at}` }, data: { noise: noise(at) } }),
+    ),
+  );
   const headers = { ":path": "/api/v1/configmaps", "accept-encoding": "gzip" };
   const { headers: head, body } = await ask2(bench.client, headers);
   expect(head["content-encoding"]).toBe("gzip");
@@ -284,14 +322,26 @@ test("long answers are compressed when asked for, and a client may leave them ha
   left.end(Buffer.alloc(LARGE, 0x20));
   await new Promise((resolve) => left.once("response", resolve));
   left.close(constants.NGHTTP2_CANCEL);
-  expect((await post2(bench.client, { metadata: { name: "z" }, data: { big: "x".repeat(LARGE) } })).status).toBe(201);
+  expect(
+    (await post2(bench.client, { metadata: { name: "z" }, data: { big: "x".repeat(LARGE) } }))
+      .status,
+  ).toBe(201);
 });
 
 test("what is no HTTP is answered or cut, and the server goes on", async () => {
   await using bench = await openBench();
   const { port } = bench.listener;
-  for (const text of ["\u0000\u0001\u0002\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n"]) {
-    const socket = connectTls({ host: "127.0.0.1", port, ca: authority.certificate, ALPNProtocols: ["http/1.1"] });
+  for (const text of [
+    "\u0000\u0001\u0002\r\n\r\n",
+    "GET / HTTP/9.9\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+  ]) {
+    const socket = connectTls({
+      host: "127.0.0.1",
+      port,
+      ca: authority.certificate,
+      ALPNProtocols: ["http/1.1"],
+    });
     socket.on("error", () => undefined);
     const closed = new Promise((resolve) => socket.once("close", resolve));
     socket.write(text);
@@ -309,7 +359,10 @@ test("what is no HTTP is answered or cut, and the server goes on", async () => {
 
 test("methods that are none are refused with a Status", async () => {
   await using bench = await openBench();
-  const { status, body } = await ask2(bench.client, { ":method": "BREW", ":path": "/api/v1/namespaces" });
+  const { status, body } = await ask2(bench.client, {
+    ":method": "BREW",
+    ":path": "/api/v1/namespaces",
+  });
   expect(status).toBe(405);
   expect(JSON.parse(body.toString())).toMatchObject({ kind: "Status", reason: "MethodNotAllowed" });
 });
@@ -333,7 +386,11 @@ test("a new certificate is for new connections; old ones go on", async () => {
   const names = ["127.0.0.1"];
   const next = await authority.issue({ subject: { commonName: "server" }, usage: "server", names });
   bench.listener.setCertificate(next.certificate, next.key);
-  const socket = connectTls({ host: "127.0.0.1", port: bench.listener.port, ca: authority.certificate });
+  const socket = connectTls({
+    host: "127.0.0.1",
+    port: bench.listener.port,
+    ca: authority.certificate,
+  });
   await new Promise((resolve) => socket.once("secureConnect", resolve));
   const shown = socket.getPeerX509Certificate()!.toString();
   socket.destroy();
@@ -357,7 +414,9 @@ test("closing ends open watches, idle connections and those that never said a wo
   await bench.listener.close();
   await bench.listener.close();
   expect(bench.store.statistics().watchers).toBe(0);
-  await expect(ask1({ ...options1(bench.listener), path: "/healthz" })).rejects.toThrow("ECONNREFUSED");
+  await expect(ask1({ ...options1(bench.listener), path: "/healthz" })).rejects.toThrow(
+    "ECONNREFUSED",
+  );
 });
 
 test("when the plane has closed, requests over open connections are refused with a Status", async () => {
@@ -372,6 +431,9 @@ test("when the plane has closed, requests over open connections are refused with
   await server.close();
   const { status, body } = await ask2(client, { ":path": "/healthz" });
   expect(status).toBe(503);
-  expect(JSON.parse(body.toString())).toMatchObject({ kind: "Status", reason: "ServiceUnavailable" });
+  expect(JSON.parse(body.toString())).toMatchObject({
+    kind: "Status",
+    reason: "ServiceUnavailable",
+  });
   client.destroy();
 });

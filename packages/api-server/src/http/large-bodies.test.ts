@@ -5,7 +5,11 @@ const never = new AbortController().signal;
 
 test("only what is above the threshold is large", () => {
   const bodies = new LargeBodies(2);
-  expect([1, 2, 3].map((length) => bodies.isLarge(new Uint8Array(length)))).toEqual([false, false, true]);
+  expect([1, 2, 3].map((length) => bodies.isLarge(new Uint8Array(length)))).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });
 
 test("bodies get their turns one at a time and in the order they came", async () => {

@@ -4,7 +4,10 @@ import { Query } from "./query.ts";
 
 test("what URLSearchParams writes is read back, in order and with every name", () => {
   const pair = fc.tuple(
-    fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("__proto__", "constructor", "a b", "a+b&c=d;e")),
+    fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.constantFrom("__proto__", "constructor", "a b", "a+b&c=d;e"),
+    ),
     fc.string({ unit: "grapheme" }),
   );
   fc.assert(

@@ -121,8 +121,9 @@ function readBody(exchange: Exchange): Promise<Uint8Array> {
 function whole(exchange: Exchange, answer: Extract<DoorAnswer, { kind: "bytes" }>): void {
   const { status, bytes } = answer;
   const headers = toWire(answer.headers);
-  if (exchange.method === "HEAD") exchange.respond(status, headers, bytes.subarray(0, 0));
-  else if (bytes.length > GZIP_FROM && wantsGzip(exchange)) {
+  if (exchange.method === "HEAD") {
+    exchange.respond(status, { ...headers, "content-length": bytes.length }, bytes.subarray(0, 0));
+  } else if (bytes.length > GZIP_FROM && wantsGzip(exchange)) {
     const zip = beginGzip(exchange, answer);
     zip.end(bytes);
   } else exchange.respond(status, headers, bytes);

@@ -157,8 +157,20 @@ const rows: readonly Row[] = [
     options: { gracePeriodSeconds: 60 },
     step: "wait",
   },
-  { what: "the same grace again", strategy: GRACEFUL, metadata: due30, options: { gracePeriodSeconds: 30 }, step: "wait" },
-  { what: "a second deletion waits", strategy: GRACEFUL, metadata: due30, options: {}, step: "wait" },
+  {
+    what: "the same grace again",
+    strategy: GRACEFUL,
+    metadata: due30,
+    options: { gracePeriodSeconds: 30 },
+    step: "wait",
+  },
+  {
+    what: "a second deletion waits",
+    strategy: GRACEFUL,
+    metadata: due30,
+    options: {},
+    step: "wait",
+  },
   {
     what: "the holder is done",
     strategy: GRACEFUL,
@@ -188,7 +200,8 @@ test.for(rows.map((row) => [row.what, row] as const))("%s", ([, row]) => {
   const object: KubernetesObject = { metadata: structuredClone(row.metadata) };
   const plan = planDeletion(object, { options: row.options, strategy: row.strategy, now: NOW });
   expect(plan.step).toBe(row.step);
-  if (row.becomes !== undefined) expect("object" in plan && plan.object.metadata).toEqual(row.becomes);
+  if (row.becomes !== undefined)
+    expect("object" in plan && plan.object.metadata).toEqual(row.becomes);
 });
 
 test.for([
@@ -197,7 +210,12 @@ test.for([
   ["nobody deleted it", {}, { finalizers: ["a/b"] }, PLAIN, false],
   ["its holder still has time", {}, { ...due30, finalizers: ["a/b"] }, PLAIN, false],
   ["its kind keeps it", {}, { ...marked, finalizers: ["a/b"] }, HELD, false],
-] as const)("an update removes an object for good or not: %s", ([, metadata, old, strategy, released]) => {
-  const before: KubernetesObject = { metadata: structuredClone(old) as ObjectMeta };
-  expect(isReleased({ metadata: structuredClone(metadata) as ObjectMeta }, before, strategy)).toBe(released);
-});
+] as const)(
+  "an update removes an object for good or not: %s",
+  ([, metadata, old, strategy, released]) => {
+    const before: KubernetesObject = { metadata: structuredClone(old) as ObjectMeta };
+    expect(
+      isReleased({ metadata: structuredClone(metadata) as ObjectMeta }, before, strategy),
+    ).toBe(released);
+  },
+);

@@ -53,7 +53,8 @@ function scan({ store }: Bench, subject: Subject, values: readonly string[]): st
   return store
     .list({ prefix: kind.prefix })
     .items.filter(({ value }) => {
-      const has = "label" in subject ? ownKey(storedLabels(value), subject.label) : storedFields(value)[at];
+      const has =
+        "label" in subject ? ownKey(storedLabels(value), subject.label) : storedFields(value)[at];
       return has !== undefined && values.includes(has);
     })
     .map(({ key }) => key);
@@ -90,7 +91,9 @@ test("after any commits an index finds what a look at every object finds", async
         [NODE, ["n1"]],
         [NODE, [""]],
       ] as const) {
-        expect([...bench.indexes.keysOf(subject, values)!].toSorted()).toEqual(scan(bench, subject, values));
+        expect([...bench.indexes.keysOf(subject, values)!].toSorted()).toEqual(
+          scan(bench, subject, values),
+        );
       }
     }),
     { numRuns: 60 },
@@ -99,7 +102,9 @@ test("after any commits an index finds what a look at every object finds", async
 
 test("commits while an index is being built are not lost and not undone by older states", async () => {
   const bench = openBench();
-  const many = Array.from({ length: 4_100 }, (_, name) => write(bench, { name, state: { app: "a", node: "" } }));
+  const many = Array.from({ length: 4_100 }, (_, name) =>
+    write(bench, { name, state: { app: "a", node: "" } }),
+  );
   await bench.clock.runUntil(Promise.all(many));
   expect(bench.indexes.keysOf(APP, ["a"])).toBeUndefined();
   const changes = [
@@ -121,7 +126,9 @@ test("commits while an index is being built are not lost and not undone by older
 
 test("an index whose beginning was compacted away begins again", async () => {
   const bench = openBench();
-  const many = Array.from({ length: 2_100 }, (_, name) => write(bench, { name, state: { app: "a", node: "" } }));
+  const many = Array.from({ length: 2_100 }, (_, name) =>
+    write(bench, { name, state: { app: "a", node: "" } }),
+  );
   await bench.clock.runUntil(Promise.all(many));
   expect(bench.indexes.keysOf(APP, ["a"])).toBeUndefined();
   const change = write(bench, { name: 0, state: { app: "b", node: "" } });

@@ -20,7 +20,9 @@ test("no kind's prefix begins another kind's", () => {
 
 test("the versions and addresses of one kind share their keys", () => {
   expect(table.find("events.k8s.io", "v1", "events")!.stored.prefix).toBe(kindPrefix("", "events"));
-  const [one, two] = ["v1", "v2"].map((version) => table.find("autoscaling", version, "horizontalpodautoscalers")!);
+  const [one, two] = ["v1", "v2"].map(
+    (version) => table.find("autoscaling", version, "horizontalpodautoscalers")!,
+  );
   expect(one!.stored.prefix).toBe(two!.stored.prefix);
 });
 
@@ -29,7 +31,11 @@ test.for([
   ["", "services", "/registry/services/specs/"],
   ["", "endpoints", "/registry/services/endpoints/"],
   ["networking.k8s.io", "ingresses", "/registry/ingress/"],
-  ["apiextensions.k8s.io", "customresourcedefinitions", "/registry/apiextensions.k8s.io/customresourcedefinitions/"],
+  [
+    "apiextensions.k8s.io",
+    "customresourcedefinitions",
+    "/registry/apiextensions.k8s.io/customresourcedefinitions/",
+  ],
   ["apps", "deployments", "/registry/deployments/"],
 ] as const)("%s/%s is kept where kube-apiserver keeps it", ([group, plural, prefix]) => {
   expect(kindPrefix(group, plural)).toBe(prefix);

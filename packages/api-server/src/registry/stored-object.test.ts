@@ -16,7 +16,19 @@ import {
 /** Texts and keys that break careless code, beside any others. */
 const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 8 }),
-  fc.constantFrom("__proto__", "constructor", "toString", '"', "\\", "}", "\u0000", "日本", "😀", "\u2028", ""),
+  fc.constantFrom(
+    "__proto__",
+    "constructor",
+    "toString",
+    '"',
+    "\\",
+    "}",
+    "\u0000",
+    "日本",
+    "😀",
+    "\u2028",
+    "",
+  ),
 );
 /** Native JSON of V8 14 mistakes keys for others that end in a backslash. */
 const key = text.filter((each) => !each.endsWith("\\"));
@@ -34,7 +46,9 @@ const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => (
 
 /** Maps whose keys are own keys, `__proto__` too. */
 function ownMap<T>(value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> {
-  return fc.array(fc.tuple(key, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+  return fc
+    .array(fc.tuple(key, value), { maxLength: 4 })
+    .map((entries) => Object.fromEntries(entries));
 }
 
 const metadata = fc.record(
@@ -52,7 +66,14 @@ const metadata = fc.record(
 );
 const printed = fc
   .tuple(metadata, ownMap(json))
-  .map(([meta, rest]): JsonObject => ({ ...rest, kind: "Thing", apiVersion: "v1", metadata: meta as JsonObject }));
+  .map(
+    ([meta, rest]): JsonObject => ({
+      ...rest,
+      kind: "Thing",
+      apiVersion: "v1",
+      metadata: meta as JsonObject,
+    }),
+  );
 const revision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
 function withVersion(object: JsonObject, version: number): JsonObject {
@@ -99,16 +120,33 @@ test("labels and selectable fields are read from the head alone", () => {
 
 test("what is read from kept bytes does not change with them", () => {
   const stored = encodeStored(
-    { kind: "Thing", apiVersion: "v1", metadata: { name: "a", uid: "1", labels: { a: "b" } }, data: { k: "v" } },
+    {
+      kind: "Thing",
+      apiVersion: "v1",
+      metadata: { name: "a", uid: "1", labels: { a: "b" } },
+      data: { k: "v" },
+    },
     ["f"],
   );
-  const read = [decodeStored(stored, 3), storedLabels(stored), storedFields(stored), renderObject(stored, 3).toString()];
+  const read = [
+    decodeStored(stored, 3),
+    storedLabels(stored),
+    storedFields(stored),
+    renderObject(stored, 3).toString(),
+  ];
   const before = encodeJson(read);
   stored.fill(0);
   expect(encodeJson(read)).toBe(before);
 });
 
 test("a dry run's object has no resource version", () => {
-  const stored = encodeStored({ kind: "Thing", apiVersion: "v1", metadata: { name: "a", uid: "1" } }, []);
-  expect(decodeStored(stored, 0)).toEqual({ kind: "Thing", apiVersion: "v1", metadata: { name: "a", uid: "1" } });
+  const stored = encodeStored(
+    { kind: "Thing", apiVersion: "v1", metadata: { name: "a", uid: "1" } },
+    [],
+  );
+  expect(decodeStored(stored, 0)).toEqual({
+    kind: "Thing",
+    apiVersion: "v1",
+    metadata: { name: "a", uid: "1" },
+  });
 });

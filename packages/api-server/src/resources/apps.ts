@@ -5,8 +5,10 @@
 
 import {
   checkDns1123Label,
+  encodeJson,
   FieldError,
   FieldPath,
+  type JsonValue,
   type KubernetesObject,
   ownKey,
   setOwnKey,
@@ -21,7 +23,7 @@ import type {
 } from "@homeostat/object-model/apps-v1";
 import type { PersistentVolumeClaim, PodTemplateSpec } from "@homeostat/object-model/core-v1";
 import type { NameCheck, Strategy, SubresourceStrategy } from "../registry/strategy.ts";
-import { checkImmutable, checkImmutablePart } from "./field-checks.ts";
+import { checkImmutablePart, FIELD_IS_IMMUTABLE } from "./field-checks.ts";
 import { sameForm, sameInternal, samePointer } from "./internal-form.ts";
 import { preparePodTemplate } from "./pod-template.ts";
 import { fractional, podWarnings } from "./pod-warnings.ts";

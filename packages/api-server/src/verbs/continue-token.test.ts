@@ -4,8 +4,14 @@ import { expect, test } from "vitest";
 import { parseContinueToken, printContinueToken } from "./continue-token.ts";
 
 const start = fc
-  .tuple(fc.string({ unit: "grapheme", minLength: 1 }), fc.string({ unit: "grapheme", minLength: 1 }))
-  .map(([namespace, name]) => `${namespace.replaceAll(/[/\u0000]/g, "-")}/${name.replaceAll(/[/\u0000]/g, "-")}`)
+  .tuple(
+    fc.string({ unit: "grapheme", minLength: 1 }),
+    fc.string({ unit: "grapheme", minLength: 1 }),
+  )
+  .map(
+    ([namespace, name]) =>
+      `${namespace.replaceAll(/[/\u0000]/g, "-")}/${name.replaceAll(/[/\u0000]/g, "-")}`,
+  )
   .filter((text) => !text.split("/").includes(".."));
 
 test("a token says where to go on", () => {
@@ -35,10 +41,26 @@ function encode(content: unknown): string {
 }
 
 test.for([
-  ["another version", { v: "v2", rv: 1, start: "a" }, "server does not recognize this encoded version v2"],
-  ["no revision", { v: "meta.k8s.io/v1", start: "a" }, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"],
-  ["revision 0", { v: "meta.k8s.io/v1", rv: 0, start: "a" }, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"],
-  ["half a revision", { v: "meta.k8s.io/v1", rv: 1.5, start: "a" }, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"],
+  [
+    "another version",
+    { v: "v2", rv: 1, start: "a" },
+    "server does not recognize this encoded version v2",
+  ],
+  [
+    "no revision",
+    { v: "meta.k8s.io/v1", start: "a" },
+    "incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
+  ],
+  [
+    "revision 0",
+    { v: "meta.k8s.io/v1", rv: 0, start: "a" },
+    "incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
+  ],
+  [
+    "half a revision",
+    { v: "meta.k8s.io/v1", rv: 1.5, start: "a" },
+    "incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
+  ],
   ["no key", { v: "meta.k8s.io/v1", rv: 1 }, "encoded start key empty (version meta.k8s.io/v1)"],
   ["steps out of the list", { v: "meta.k8s.io/v1", rv: 1, start: "../secrets/a" }, "../secrets/a"],
   ["steps out later", { v: "meta.k8s.io/v1", rv: 1, start: "a/../../b" }, "a/../../b"],

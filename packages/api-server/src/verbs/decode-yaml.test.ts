@@ -37,7 +37,9 @@ test("keys are plain data, whatever they are called", async () => {
 });
 
 test("aliases are refused", async () => {
-  await expect(decode("a: &x [1]\nb: [*x, *x]\n")).rejects.toThrow("aliases are not accepted in YAML bodies");
+  await expect(decode("a: &x [1]\nb: [*x, *x]\n")).rejects.toThrow(
+    "aliases are not accepted in YAML bodies",
+  );
 });
 
 test("what is no YAML is refused with its line", async () => {

@@ -10,19 +10,30 @@ export function goPrint(value: JsonValue): string {
   return `map[${keys.map((key) => `${key}:${goPrint(value[key]!)}`).join(" ")}]`;
 }
 
-const MISMATCH = /^json: cannot unmarshal (\w+) into Go (?:struct field|value).* of type (\S+)$/;
+const MISMATCH = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct field|value).* of type (\S+)$/;
+/** Said by a type that reads itself from JSON: a time, a port. */
+const OF_ITS_OWN = /into Go value of type (?:string|int32)$/;
 
 /**
  * Strategic merge turns maps into structs by another way than decoding JSON does, with words of its
  * own for what does not fit.
  */
-export function restoreProblem(message: string): string {
-  const [, given, type] = MISMATCH.exec(message) ?? [];
-  if (given === undefined || type === undefined) return message;
+export function restoreProblem(message: string, patch: JsonValue): string {
+  const [, given, digits, type] = MISMATCH.exec(message) ?? [];
+  if (given === undefined || type === undefined || OF_ITS_OWN.test(message)) return message;
+  if (digits !== undefined) return `cannot convert float64 to ${type}`;
   const kind = { object: "map", array: "slice", bool: "bool", number: "int64" }[given] ?? given;
   if (type.startsWith("[]")) return `cannot restore slice from ${kind}`;
   if (type.startsWith("map[")) return `cannot restore map from ${kind}`;
   if (type.includes(".")) return `cannot restore struct from: ${kind}`;
-  if (given === "number" && type === "string") return "cannot convert int64 to string";
+  if (given === "number" && type === "string" && !holdsFraction(patch)) {
+    return "cannot convert int64 to string";
+  }
   return `unrecognized type: ${type}`;
+}
+
+/** The message does not say which number it is about; the stored object holds none that is wrong. */
+function holdsFraction(value: JsonValue): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(holdsFraction);
+  return typeof value === "number" && !Number.isInteger(value);
 }

@@ -7,12 +7,19 @@ import { createApiServer } from "../api-server.ts";
 
 const MASTER = { username: "admin", groups: ["system:masters"] };
 
-type Listed = KubernetesList<KubernetesObject> & { readonly code?: number; readonly message?: string };
+type Listed = KubernetesList<KubernetesObject> & {
+  readonly code?: number;
+  readonly message?: string;
+};
 
 interface Bench {
   readonly store: Store;
   readonly clock: ManualClock;
-  ask(method: DoorRequest["method"], path: string, more?: { value?: unknown; query?: DoorRequest["query"] }): Promise<Listed>;
+  ask(
+    method: DoorRequest["method"],
+    path: string,
+    more?: { value?: unknown; query?: DoorRequest["query"] },
+  ): Promise<Listed>;
   list(query?: DoorRequest["query"], path?: string): Promise<Listed>;
 }
 
@@ -21,13 +28,19 @@ async function openBench(): Promise<Bench> {
   const store = openMemoryStore({ clock, compaction: { maxAge: 0 } });
   const server = await clock.runUntil(createApiServer({ store, clock, random: seededRandom(3) }));
   const ask: Bench["ask"] = async (method, path, { value, query = {} } = {}) => {
-    const body: Pick<DoorRequest, "body"> = value === undefined ? {} : { body: { kind: "value", value } };
+    const body: Pick<DoorRequest, "body"> =
+      value === undefined ? {} : { body: { kind: "value", value } };
     const request: DoorRequest = { method, path, query, ...body, user: MASTER, want: "object" };
     const answer = await clock.runUntil(server.door.send(request));
     if (answer.kind !== "object") throw new Error(`expected an object, got ${answer.kind}`);
     return answer.object as unknown as Listed;
   };
-  return { store, clock, ask, list: (query = {}, path = "/api/v1/configmaps") => ask("GET", path, { query }) };
+  return {
+    store,
+    clock,
+    ask,
+    list: (query = {}, path = "/api/v1/configmaps") => ask("GET", path, { query }),
+  };
 }
 
 interface Change {
@@ -55,18 +68,29 @@ const change = fc.record({
 const changes = fc.array(change, { maxLength: 12 });
 
 function idsOf({ items }: Listed): string[] {
-  return items.map(({ metadata }) => `${metadata!.namespace}/${metadata!.name}@${metadata!.resourceVersion}`);
+  return items.map(
+    ({ metadata }) => `${metadata!.namespace}/${metadata!.name}@${metadata!.resourceVersion}`,
+  );
 }
 
 const PLACES = ["/api/v1/configmaps", "/api/v1/namespaces/default/configmaps"];
-const SELECTORS = [{}, { labelSelector: "app=x" }, { labelSelector: "app!=x" }, { fieldSelector: "metadata.name=b" }];
+const SELECTORS = [
+  {},
+  { labelSelector: "app=x" },
+  { labelSelector: "app!=x" },
+  { fieldSelector: "metadata.name=b" },
+];
 
 test("pages of any size are together the whole list at the first page's version, whatever happens between", async () => {
   await fc.assert(
     fc.asyncProperty(
       changes,
       fc.array(changes, { minLength: 1, maxLength: 3 }),
-      fc.record({ limit: fc.integer({ min: 1, max: 4 }), path: fc.constantFrom(...PLACES), selector: fc.constantFrom(...SELECTORS) }),
+      fc.record({
+        limit: fc.integer({ min: 1, max: 4 }),
+        path: fc.constantFrom(...PLACES),
+        selector: fc.constantFrom(...SELECTORS),
+      }),
       async (before, between, { limit, path, selector }) => {
         const bench = await openBench();
         for (const each of before) await apply(bench, each);
@@ -74,7 +98,10 @@ test("pages of any size are together the whole list at the first page's version,
         const seen: string[] = [];
         let token: string | undefined = "";
         for (let page = 0; token !== undefined; page++) {
-          const listed: Listed = await bench.list({ ...selector, limit: String(limit), continue: token }, path);
+          const listed: Listed = await bench.list(
+            { ...selector, limit: String(limit), continue: token },
+            path,
+          );
           expect(listed.metadata!.resourceVersion).toBe(whole.metadata!.resourceVersion);
           expect(listed.items.length).toBeLessThanOrEqual(limit);
           seen.push(...idsOf(listed));
@@ -92,15 +119,20 @@ test("pages of any size are together the whole list at the first page's version,
 
 test("a list at an older version is what the list was then", async () => {
   await fc.assert(
-    fc.asyncProperty(changes, changes, fc.constantFrom(...SELECTORS), async (before, after, selector) => {
-      const bench = await openBench();
-      for (const each of before) await apply(bench, each);
-      const then = await bench.list(selector);
-      for (const each of after) await apply(bench, each);
-      const { resourceVersion = "" } = then.metadata!;
-      const exact = { ...selector, resourceVersion, resourceVersionMatch: "Exact" };
-      expect(await bench.list(exact)).toEqual(then);
-    }),
+    fc.asyncProperty(
+      changes,
+      changes,
+      fc.constantFrom(...SELECTORS),
+      async (before, after, selector) => {
+        const bench = await openBench();
+        for (const each of before) await apply(bench, each);
+        const then = await bench.list(selector);
+        for (const each of after) await apply(bench, each);
+        const { resourceVersion = "" } = then.metadata!;
+        const exact = { ...selector, resourceVersion, resourceVersionMatch: "Exact" };
+        expect(await bench.list(exact)).toEqual(then);
+      },
+    ),
     { numRuns: 30 },
   );
 });
@@ -113,8 +145,16 @@ test("an index and a look at everything list the same", async () => {
       for (const each of [...before, ...after]) await apply(bench, each);
       const everything = await bench.list();
       const expected = everything.items.filter(({ metadata }) => metadata!.labels?.["app"] === "x");
-      for (const labelSelector of ["app=x", "app==x", "app in (x,x)", "app in (x,z)", "app=x,app!=y"]) {
-        expect(idsOf(await bench.list({ labelSelector })), labelSelector).toEqual(idsOf({ ...everything, items: expected }));
+      for (const labelSelector of [
+        "app=x",
+        "app==x",
+        "app in (x,x)",
+        "app in (x,z)",
+        "app=x,app!=y",
+      ]) {
+        expect(idsOf(await bench.list({ labelSelector })), labelSelector).toEqual(
+          idsOf({ ...everything, items: expected }),
+        );
       }
       const indexed = await bench.list({ labelSelector: "app in (x,y)" });
       expect(idsOf(indexed)).toEqual(idsOf(everything));
@@ -132,7 +172,9 @@ test("a page whose version was compacted away is Expired, with a token that goes
   const expired = await bench.list({ limit: "1", continue: first.metadata!.continue! });
   expect(expired).toMatchObject({ kind: "Status", code: 410, reason: "Expired" });
   const rest = await bench.list({ continue: expired.metadata!.continue! });
-  expect(rest.items.map(({ metadata }) => metadata!.name)).toEqual(["b", "c", "d"].filter((name) => name !== "a"));
+  expect(rest.items.map(({ metadata }) => metadata!.name)).toEqual(
+    ["b", "c", "d"].filter((name) => name !== "a"),
+  );
   const old = await bench.list({ resourceVersion: "2", resourceVersionMatch: "Exact" });
   expect(old).toMatchObject({ code: 410, reason: "Expired" });
 });
@@ -142,11 +184,15 @@ test("a list that takes several turns is of one version although others write me
   const { store, clock, ask } = bench;
   const template = store.get("/registry/configmaps/default/t");
   expect(template).toBeUndefined();
-  await ask("POST", "/api/v1/namespaces/default/configmaps", { value: { metadata: { name: "t" } } });
+  await ask("POST", "/api/v1/namespaces/default/configmaps", {
+    value: { metadata: { name: "t" } },
+  });
   // Copied, because asking the server 4,500 times would say nothing more.
   const bytes = Buffer.from(store.get("/registry/configmaps/default/t")!.value);
   const names = Array.from({ length: 4_500 }, (_, index) => `n${String(index).padStart(5, "0")}`);
-  await clock.runUntil(Promise.all(names.map((name) => store.create(`/registry/configmaps/default/${name}`, bytes))));
+  await clock.runUntil(
+    Promise.all(names.map((name) => store.create(`/registry/configmaps/default/${name}`, bytes))),
+  );
   const { revision } = store;
   const listing = bench.list();
   const wrote = store.delete("/registry/configmaps/default/n04499");
@@ -157,9 +203,18 @@ test("a list that takes several turns is of one version although others write me
 });
 
 test.for([
-  [{ resourceVersionMatch: "Exact" }, "resourceVersionMatch is forbidden unless resourceVersion is provided"],
-  [{ resourceVersion: "0", resourceVersionMatch: "Exact" }, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'],
-  [{ resourceVersion: "1", resourceVersionMatch: "constructor" }, 'supported values: "Exact", "NotOlderThan", ""'],
+  [
+    { resourceVersionMatch: "Exact" },
+    "resourceVersionMatch is forbidden unless resourceVersion is provided",
+  ],
+  [
+    { resourceVersion: "0", resourceVersionMatch: "Exact" },
+    'resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+  ],
+  [
+    { resourceVersion: "1", resourceVersionMatch: "constructor" },
+    'supported values: "Exact", "NotOlderThan", ""',
+  ],
   [{ sendInitialEvents: "true" }, "sendInitialEvents is forbidden for list"],
   [{ resourceVersion: "x" }, 'strconv.ParseUint: parsing "x": invalid syntax'],
   [{ resourceVersion: "99999999999999999999" }, "value out of range"],

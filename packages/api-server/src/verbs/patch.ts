@@ -20,6 +20,7 @@ import { jsonTypeOf } from "../codec/json-type-of.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { printObject } from "../codec/print-object.ts";
 import { readObject } from "../codec/read-object.ts";
+import { sortRawValues } from "../codec/sort-raw-values.ts";
 import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
@@ -182,13 +183,14 @@ function readPatched(
   }
   try {
     const read = readObject(served.schema, patched);
+    if (type === STRATEGIC_PATCH) sortRawValues(served.schema, read.object);
     // Strategic merge knows what it patches, whatever the patch says.
     read.object["kind"] = served.definition.kind;
     read.object["apiVersion"] = served.apiVersion;
     return read;
   } catch (error) {
     if (!(error instanceof ObjectDecodeError)) throw error;
-    if (type === STRATEGIC_PATCH) throw invalidPatch(goPrint(given), restoreProblem(error.message));
+    if (type === STRATEGIC_PATCH) throw invalidPatch(goPrint(given), restoreProblem(error.message, given));
     throw invalidPatch(encodeJson(patched), error.message);
   }
 }

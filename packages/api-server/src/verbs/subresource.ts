@@ -3,6 +3,7 @@ import type { Scale } from "@homeostat/object-model/autoscaling-v1";
 import type { Binding } from "@homeostat/object-model/core-v1";
 import type { Eviction } from "@homeostat/object-model/policy-v1";
 import type { Answer } from "../answers/answer.ts";
+import { resourceNotFound } from "../answers/not-found.ts";
 import { valuePayload } from "../answers/object-payload.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { printObject } from "../codec/print-object.ts";
@@ -11,6 +12,7 @@ import { Bindings } from "../subresources/binding.ts";
 import { Evictions } from "../subresources/eviction.ts";
 import { Reviewer } from "../subresources/review.ts";
 import { Scales } from "../subresources/scale.ts";
+import { takeNamespace } from "./create.ts";
 import { decodeBody } from "./decode-draft.ts";
 import { applyPatch, decodePatch, invalidPatch, patchTypeOf } from "./patch.ts";
 import { RepositoryObjects } from "./repository-objects.ts";
@@ -33,10 +35,18 @@ export function specialAnswer(
     case "":
       break;
     default:
-      return undefined;
+      // Logs, exec and their like need a node, tokens a signer.
+      if (speaksOwnKind(request)) return undefined;
+      request.repository.get(request.namespace, request.name);
+      throw resourceNotFound();
   }
   if (served.definition.plural === "bindings") return bind(request);
   return isReview(request) ? review(request) : undefined;
+}
+
+function speaksOwnKind({ served: { definition }, subresource }: ResourceRequest): boolean {
+  const found = definition.subresources.find(({ name }) => name === subresource);
+  return found?.kind === definition.kind && subresource !== "log";
 }
 
 /** Kinds that can only be created are questions: they are answered, not kept. */
@@ -59,7 +69,8 @@ async function scale(request: ResourceRequest, method: string): Promise<Answer> 
 async function scaleOfBody(request: ResourceRequest): Promise<() => Scale> {
   const { body, query } = request;
   const { fieldValidation } = readWriteOptions(query, "UpdateOptions");
-  const { object } = await decodeBody(body, SCALE, fieldValidation);
+  const { object, warnings } = await decodeBody(body, SCALE, fieldValidation);
+  request.warnings.push(...warnings);
   return () => object as unknown as Scale;
 }
 
@@ -94,7 +105,8 @@ async function bind(request: ResourceRequest): Promise<Answer> {
   const { registry, plane, user, namespace } = request;
   const options = readWriteOptions(request.query, "CreateOptions");
   const kind = { kind: "Binding", apiVersion: "v1", schema: schemaOf("core.v1.Binding") };
-  const { object } = await decodeBody(request.body, kind, options.fieldValidation);
+  const { object, warnings } = await decodeBody(request.body, kind, options.fieldValidation);
+  request.warnings.push(...warnings);
   const binding = object as unknown as Binding;
   const pods = new RepositoryObjects(registry.named("", "pods"), { plane, user });
   const bindings = new Bindings(pods, () => plane.clock.now());
@@ -111,7 +123,8 @@ async function evict(request: ResourceRequest): Promise<Answer> {
     otherVersions: ["policy/v1beta1"],
     schema: schemaOf("policy.v1.Eviction"),
   };
-  const { object } = await decodeBody(request.body, kind, options.fieldValidation);
+  const { object, warnings } = await decodeBody(request.body, kind, options.fieldValidation);
+  request.warnings.push(...warnings);
   const evictions = new Evictions({
     pods: new RepositoryObjects(registry.named("", "pods"), { plane, user }),
     budgets: new RepositoryObjects(registry.named("policy", "poddisruptionbudgets"), { plane, user }),

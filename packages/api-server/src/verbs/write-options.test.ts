@@ -11,7 +11,9 @@ test("nothing given is a real write that warns", () => {
 });
 
 test.for(["Ignore", "Warn", "Strict"] as const)("field validation %s", (fieldValidation) => {
-  expect(readWriteOptions(Query.of({ fieldValidation }), "PatchOptions").fieldValidation).toBe(fieldValidation);
+  expect(readWriteOptions(Query.of({ fieldValidation }), "PatchOptions").fieldValidation).toBe(
+    fieldValidation,
+  );
 });
 
 test("dry run is for all stages or refused", () => {
@@ -31,8 +33,12 @@ test("an unknown field validation is refused with what there is", () => {
 
 test("a manager may have 128 characters, all of them printable", () => {
   const manager = "é".repeat(64);
-  expect(readWriteOptions(Query.of({ fieldManager: manager }), "CreateOptions").fieldManager).toBe(manager);
-  expect(() => readWriteOptions(Query.of({ fieldManager: "x".repeat(129) }), "CreateOptions")).toThrow("Too long");
+  expect(readWriteOptions(Query.of({ fieldManager: manager }), "CreateOptions").fieldManager).toBe(
+    manager,
+  );
+  expect(() =>
+    readWriteOptions(Query.of({ fieldManager: "x".repeat(129) }), "CreateOptions"),
+  ).toThrow("Too long");
   expect(() => readWriteOptions(Query.of({ fieldManager: "a\u0007b" }), "CreateOptions")).toThrow(
     "invalid character U+0007 (at position 1)",
   );

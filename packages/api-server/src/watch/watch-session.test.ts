@@ -44,7 +44,13 @@ function openBench(): Bench {
     served,
     sessions,
     async put(name, labels = {}) {
-      const metadata = { name, namespace: "default", uid: name, labels, annotations: { at: String(store.revision) } };
+      const metadata = {
+        name,
+        namespace: "default",
+        uid: name,
+        labels,
+        annotations: { at: String(store.revision) },
+      };
       const value = encodeFor(stored, { metadata });
       const known = store.get(key(name)) !== undefined;
       const write = known ? store.update(key(name), value) : store.create(key(name), value);
@@ -60,7 +66,10 @@ function openBench(): Bench {
         plane,
         served,
         prefix: stored.prefix,
-        selection: new Selection(stored, { labels: LabelSelector.everything, fields: FieldSelector.everything }),
+        selection: new Selection(stored, {
+          labels: LabelSelector.everything,
+          fields: FieldSelector.everything,
+        }),
         initial: undefined,
         after: store.revision,
         markInitialEnd: false,
@@ -76,7 +85,10 @@ function openBench(): Bench {
 }
 
 /** The lines told so far as `TYPE name@version`, and whether the session is over. */
-async function read(bench: Bench, session: WatchSession): Promise<{ told: string[]; over: boolean }> {
+async function read(
+  bench: Bench,
+  session: WatchSession,
+): Promise<{ told: string[]; over: boolean }> {
   const told: string[] = [];
   for (;;) {
     let over = false;
@@ -180,19 +192,22 @@ test.for([
   ["a time limit", { timeoutSeconds: 1 }],
   ["less than no time", { timeoutSeconds: -1 }],
   ["the client", {}],
-] as const)("ended by %s, a session leaves no watcher, timer or entry behind", async ([, options]) => {
-  const bench = openBench();
-  const session = bench.open({ ...options, bookmarks: true });
-  const end = session.next();
-  await bench.clock.advance(1_000);
-  session.end();
-  session.end();
-  expect(await end).toBeUndefined();
-  expect(await session.next()).toBeUndefined();
-  expect(bench.store.statistics().watchers).toBe(0);
-  expect(bench.clock.pending).toBe(0);
-  expect(bench.sessions.size).toBe(0);
-});
+] as const)(
+  "ended by %s, a session leaves no watcher, timer or entry behind",
+  async ([, options]) => {
+    const bench = openBench();
+    const session = bench.open({ ...options, bookmarks: true });
+    const end = session.next();
+    await bench.clock.advance(1_000);
+    session.end();
+    session.end();
+    expect(await end).toBeUndefined();
+    expect(await session.next()).toBeUndefined();
+    expect(bench.store.statistics().watchers).toBe(0);
+    expect(bench.clock.pending).toBe(0);
+    expect(bench.sessions.size).toBe(0);
+  },
+);
 
 test("an abort ends a session that nobody reads", async () => {
   const bench = openBench();
@@ -222,7 +237,12 @@ test("lost history is told as one ERROR line of reason Expired, which is the las
   expect(lines).toHaveLength(1);
   expect(lines[0]!.frame).toMatchObject({
     type: "ERROR",
-    object: { kind: "Status", code: 410, reason: "Expired", message: "too old resource version: 1 (3)" },
+    object: {
+      kind: "Status",
+      code: 410,
+      reason: "Expired",
+      message: "too old resource version: 1 (3)",
+    },
   });
   expect(await session.next()).toBeUndefined();
   expect(bench.sessions.size).toBe(0);

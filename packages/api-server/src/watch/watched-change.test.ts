@@ -1,4 +1,4 @@
-import { FieldSelector, LabelSelector, type KubernetesObject } from "@homeostat/object-model";
+import { FieldSelector, type KubernetesObject, LabelSelector } from "@homeostat/object-model";
 import type { KeyValue, StoreEvent } from "@homeostat/store";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -45,21 +45,26 @@ function eventOf(previous: PodState | undefined, current: PodState | undefined):
 }
 
 const podState = fc.record(
-  { app: fc.constantFrom("a", "b"), node: fc.constantFrom("", "n1"), phase: fc.constantFrom("Pending", "Running") },
+  {
+    app: fc.constantFrom("a", "b"),
+    node: fc.constantFrom("", "n1"),
+    phase: fc.constantFrom("Pending", "Running"),
+  },
   { requiredKeys: ["node", "phase"] },
 );
 
-const selectors: readonly [labels: string, fields: string, matches: (pod: PodState) => boolean][] = [
-  ["", "", () => true],
-  ["app=a", "", ({ app }) => app === "a"],
-  ["app!=a", "", ({ app }) => app !== "a"],
-  ["!app", "", ({ app }) => app === undefined],
-  ["", "spec.nodeName=", ({ node }) => node === ""],
-  ["", "status.phase!=Running", ({ phase }) => phase !== "Running"],
-  ["app in (a,b)", "spec.nodeName=n1", ({ app, node }) => app !== undefined && node === "n1"],
-  ["", "metadata.name=p,metadata.namespace=n", () => true],
-  ["", "metadata.name=q", () => false],
-];
+const selectors: readonly [labels: string, fields: string, matches: (pod: PodState) => boolean][] =
+  [
+    ["", "", () => true],
+    ["app=a", "", ({ app }) => app === "a"],
+    ["app!=a", "", ({ app }) => app !== "a"],
+    ["!app", "", ({ app }) => app === undefined],
+    ["", "spec.nodeName=", ({ node }) => node === ""],
+    ["", "status.phase!=Running", ({ phase }) => phase !== "Running"],
+    ["app in (a,b)", "spec.nodeName=n1", ({ app, node }) => app !== undefined && node === "n1"],
+    ["", "metadata.name=p,metadata.namespace=n", () => true],
+    ["", "metadata.name=q", () => false],
+  ];
 
 test("entering, staying in and leaving a selection is told as ADDED, MODIFIED and DELETED", () => {
   fc.assert(
@@ -93,10 +98,16 @@ test("entering, staying in and leaving a selection is told as ADDED, MODIFIED an
 });
 
 test("every selection that asks for the same line of a change gets the same one", () => {
-  const change = new WatchedChange(eventOf(undefined, { app: "a", node: "", phase: "Pending" }), served);
+  const change = new WatchedChange(
+    eventOf(undefined, { app: "a", node: "", phase: "Pending" }),
+    served,
+  );
   const lines = ["", "app=a", "app"].map((labels) =>
     change.lineFor(
-      new Selection(kind, { labels: LabelSelector.parse(labels), fields: FieldSelector.everything }),
+      new Selection(kind, {
+        labels: LabelSelector.parse(labels),
+        fields: FieldSelector.everything,
+      }),
     ),
   );
   expect(new Set(lines).size).toBe(1);
