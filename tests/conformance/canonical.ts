@@ -155,8 +155,8 @@ class Names {
     if (typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)) {
       const version = ownKey(metadata, "resourceVersion");
       const isObject = Object.hasOwn(metadata, "uid");
-      const isSent = this.#sent.includes(`"${String(version)}"`);
-      if (isObject && !isSent && typeof version === "string" && /^\d+$/.test(version)) {
+      const isNumber = typeof version === "string" && /^\d+$/.test(version);
+      if (isObject && isNumber && !this.#sent.includes(`"${version}"`)) {
         versions.add(BigInt(version));
       }
     }

@@ -13,7 +13,7 @@ export function parseAnswer(text: string): JsonValue | undefined {
   }
 }
 
-export function parseExactly(text: string): JsonValue {
+function parseExactly(text: string): JsonValue {
   return JSON.parse(text, (_key, value: JsonValue, context?: { source?: string }) => {
     if (typeof value !== "number" || context?.source === undefined) return value;
     return String(value) === context.source ? value : `<number ${context.source}>`;

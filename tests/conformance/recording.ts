@@ -16,7 +16,7 @@ export type RecordedStep = { readonly id: string } & (
   | RecordedCrowd
 );
 
-export interface RecordedAnswer {
+interface RecordedAnswer {
   readonly kind: "answer";
   /** Method, path and query as they went out. */
   readonly asked: string;
@@ -38,7 +38,7 @@ export interface RecordedWatch {
   readonly end: "server" | "enough" | "gave up";
 }
 
-export interface RecordedCrowd {
+interface RecordedCrowd {
   readonly kind: "crowd";
   /** Status -> how many. */
   readonly statuses: Readonly<Record<string, number>>;

@@ -51,7 +51,7 @@ export function fillBody(body: Body, environment: Environment): string {
 }
 
 /** A path of keys and indexes joined by points; a key with points in it cannot be named. */
-export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   let here: JsonValue | undefined = value;
   for (const part of path.split(".")) {
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, part)) return undefined;

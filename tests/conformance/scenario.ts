@@ -51,7 +51,7 @@ export interface WatchStep {
 }
 
 /** The server ends it; so many events; the event of the object with this name. */
-export type Until = "end" | { readonly events: number } | { readonly name: string };
+type Until = "end" | { readonly events: number } | { readonly name: string };
 
 /** Many requests at once; of their answers only the statuses are counted. */
 export interface CrowdStep {
@@ -87,18 +87,6 @@ export function scenario(name: string, ...steps: readonly (Step | readonly Step[
 /** Names a step. */
 export function as<T extends RequestStep | WatchStep | CrowdStep>(id: string, step: T): T {
   return { ...step, id };
-}
-
-/** Adds query parameters. */
-export function withQuery<T extends RequestStep | WatchStep>(step: T, query: Query): T {
-  return { ...step, query: { ...step.query, ...query } };
-}
-
-export function withHeaders<T extends RequestStep | WatchStep>(
-  step: T,
-  headers: Readonly<Record<string, string>>,
-): T {
-  return { ...step, headers: { ...step.headers, ...headers } };
 }
 
 export function get(place: string, options: RequestOptions = {}): RequestStep {

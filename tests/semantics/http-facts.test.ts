@@ -8,7 +8,7 @@ import { Http1Wire } from "./http1-wire.ts";
 import { Http2Wire } from "./http2-wire.ts";
 import { certificates, type HttpsPlane, openHttpsPlane, sendOver } from "./https-plane.ts";
 import type { PlaneAnswer } from "./plane-under-test.ts";
-import { expectRefusal, Requests } from "./requests.ts";
+import { Requests, refusalIn } from "./requests.ts";
 import { bytesOf, type Identity, type Wire } from "./wire.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
@@ -129,7 +129,7 @@ test("a body above 3 MiB is refused and the connection goes on", async () => {
   for (const [, wire] of wiresOf(plane.identity)) {
     await using _closed = wire;
     const body = { metadata: { name: "a" }, data: { x: "x".repeat(3 * KIBIBYTE * KIBIBYTE) } };
-    expectRefusal(await sendOver(wire, { method: "POST", path: MAPS, body }), {
+    expect(refusalIn(await sendOver(wire, { method: "POST", path: MAPS, body }))).toEqual({
       code: 413,
       reason: "RequestEntityTooLarge",
       message: "Request entity too large: limit is 3145728",
@@ -160,21 +160,21 @@ test("without a certificate one is anonymous: health and version, nothing else",
     for (const path of ["/healthz", "/livez", "/readyz", "/version"]) {
       expect([path, (await get(path)).status]).toEqual([path, 200]);
     }
-    expectRefusal(await get(MAPS), {
+    expect(refusalIn(await get(MAPS))).toEqual({
       code: 403,
       reason: "Forbidden",
       message:
         'configmaps is forbidden: User "system:anonymous" cannot list resource "configmaps" in API group "" in the namespace "default"',
       details: { kind: "configmaps" },
     });
-    expectRefusal(await get("/api"), {
+    expect(refusalIn(await get("/api"))).toEqual({
       code: 403,
       reason: "Forbidden",
       message: 'forbidden: User "system:anonymous" cannot get path "/api"',
       details: {},
     });
     const path = "/apis/apps/v1/namespaces/x/deployments/d/scale";
-    expectRefusal(await sendOver(wire, { method: "PUT", path, body: {} }), {
+    expect(refusalIn(await sendOver(wire, { method: "PUT", path, body: {} }))).toEqual({
       code: 403,
       reason: "Forbidden",
       message:
@@ -192,7 +192,7 @@ test("a certificate of another authority is 401, even for what is public", async
   for (const [, wire] of wiresOf({ ...plane.identity, certificate, key })) {
     await using _closed = wire;
     for (const path of [MAPS, "/healthz"]) {
-      expectRefusal(await sendOver(wire, { method: "GET", path }), {
+      expect(refusalIn(await sendOver(wire, { method: "GET", path }))).toEqual({
         code: 401,
         reason: "Unauthorized",
         message: "Unauthorized",
@@ -207,7 +207,7 @@ test("a certificate without rights is who it says, and forbidden", async () => {
   const subject = { commonName: "jane", organizations: ["readers"] };
   const { certificate, key } = await authority.issue({ subject, usage: "client" });
   await using wire = new Http2Wire({ ...plane.identity, certificate, key });
-  expectRefusal(await sendOver(wire, { method: "GET", path: "/api/v1/nodes/n" }), {
+  expect(refusalIn(await sendOver(wire, { method: "GET", path: "/api/v1/nodes/n" }))).toEqual({
     code: 403,
     reason: "Forbidden",
     message:

@@ -1,7 +1,7 @@
 import { seededRandom } from "@homeostat/concurrency";
 import { expect, test } from "vitest";
 import { openInProcessPlane } from "./in-process-plane.ts";
-import { expectRefusal, Requests } from "./requests.ts";
+import { Requests, refusalIn } from "./requests.ts";
 import { semanticsSuite } from "./suite.ts";
 
 semanticsSuite(() => openInProcessPlane());
@@ -26,7 +26,7 @@ test("24: a generated name that is taken is tried again eight times, then refuse
   const first = await requests.create("configmaps", body);
   expect(first.metadata.name).toBe("n-bbbbb");
   draws.length = 0;
-  expectRefusal(await requests.call("POST", "configmaps", { body }), {
+  expect(refusalIn(await requests.call("POST", "configmaps", { body }))).toEqual({
     code: 409,
     reason: "AlreadyExists",
     message:

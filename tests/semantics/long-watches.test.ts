@@ -10,45 +10,48 @@ import { type HttpsPlane, openHttpsPlane, watchOver } from "./https-plane.ts";
 import { Kubectl, kubectlPath } from "./kubectl.ts";
 import { Requests } from "./requests.ts";
 
-const path = kubectlPath();
-const withKubectl = test.skipIf(path === undefined);
+const ABSENT = "kubectl was not found: `npm run assets -- kubectl` builds it";
 const WATCH = ["get", "configmaps", "--watch", "--no-headers"];
 const COLUMNS = "-o=custom-columns=NAME:.metadata.name,V:.data.v";
+/** kubectl is slow to start where many tests run beside it. */
+const PATIENCE = 20_000;
 const MAPS = "/api/v1/namespaces/default/configmaps";
-
-if (path === undefined) {
-  test.skip("kubectl was not found: `npm run assets -- kubectl` builds it", () => undefined);
-}
 
 /** Until the plane has a watcher that it did not have before. */
 async function watcherOf({ store }: HttpsPlane): Promise<void> {
   while (store.statistics().watchers === 0) await endOfTurn();
 }
 
-withKubectl("kubectl get -w, idle for 15 minutes, still prints the next change", async () => {
-  await using plane = await openHttpsPlane("h2");
-  await using kubectl = new Kubectl(path!, plane.identity);
-  const requests = new Requests(plane);
-  await requests.map("a", { data: { v: "0" } });
-  const run = kubectl.start(...WATCH, COLUMNS);
-  expect(await run.lines(1)).toEqual(["a 0"]);
-  await watcherOf(plane);
-  await plane.clock.advance("15m");
-  await requests.merge("configmaps/a", { data: { v: "1" } });
-  await requests.map("b");
-  expect(await run.lines(2)).toEqual(["a 1", "b <none>"]);
-  // After an hour at most the server ends it, and kubectl takes that for a good end.
-  await plane.clock.advance("45m");
-  expect(await run.lines(1)).toEqual([]);
-  expect(await run.ended).toEqual({ code: 0, errors: "" });
-});
+test(
+  "kubectl get -w, idle for 15 minutes, still prints the next change",
+  async ({ skip }) => {
+    const path = kubectlPath() ?? skip(ABSENT);
+    await using plane = await openHttpsPlane("h2");
+    await using kubectl = new Kubectl(path, plane.identity);
+    const requests = new Requests(plane);
+    await requests.map("a", { data: { v: "0" } });
+    const run = kubectl.start(...WATCH, COLUMNS);
+    expect(await run.lines(1)).toEqual(["a 0"]);
+    await watcherOf(plane);
+    await plane.clock.advance("15m");
+    await requests.merge("configmaps/a", { data: { v: "1" } });
+    await requests.map("b");
+    expect(await run.lines(2)).toEqual(["a 1", "b <none>"]);
+    // After an hour at most the server ends it, and kubectl takes that for a good end.
+    await plane.clock.advance("45m");
+    expect(await run.lines(1)).toEqual([]);
+    expect(await run.ended).toEqual({ code: 0, errors: "" });
+  },
+  PATIENCE,
+);
 
-withKubectl(
+test(
   "kubectl get -w prints every change before a cut once, and the next one goes on",
-  async () => {
+  async ({ skip }) => {
+    const path = kubectlPath() ?? skip(ABSENT);
     await using plane = await openHttpsPlane("h2");
     await using proxy = await CuttableProxy.open(plane.listener.port);
-    await using kubectl = new Kubectl(path!, { ...plane.identity, port: proxy.port });
+    await using kubectl = new Kubectl(path, { ...plane.identity, port: proxy.port });
     const requests = new Requests(plane);
     await requests.map("a", { data: { v: "0" } });
     const first = kubectl.start(...WATCH, COLUMNS);
@@ -64,21 +67,27 @@ withKubectl(
     await requests.merge("configmaps/a", { data: { v: "5" } });
     expect(await second.lines(1)).toEqual(["a 5"]);
   },
+  PATIENCE,
 );
 
-withKubectl("kubectl wait gets over a cut connection", async () => {
-  await using plane = await openHttpsPlane("h2");
-  await using proxy = await CuttableProxy.open(plane.listener.port);
-  await using kubectl = new Kubectl(path!, { ...plane.identity, port: proxy.port });
-  const requests = new Requests(plane);
-  await requests.map("a");
-  const run = kubectl.start("wait", "--for=delete", "configmap/a", "--timeout=60s");
-  await watcherOf(plane);
-  proxy.cut();
-  await requests.delete("configmaps/a");
-  expect(await run.lines(1)).toEqual(["configmap/a condition met"]);
-  expect((await run.ended).code).toBe(0);
-});
+test(
+  "kubectl wait gets over a cut connection",
+  async ({ skip }) => {
+    const path = kubectlPath() ?? skip(ABSENT);
+    await using plane = await openHttpsPlane("h2");
+    await using proxy = await CuttableProxy.open(plane.listener.port);
+    await using kubectl = new Kubectl(path, { ...plane.identity, port: proxy.port });
+    const requests = new Requests(plane);
+    await requests.map("a");
+    const run = kubectl.start("wait", "--for=delete", "configmap/a", "--timeout=60s");
+    await watcherOf(plane);
+    proxy.cut();
+    await requests.delete("configmaps/a");
+    expect(await run.lines(1)).toEqual(["configmap/a condition met"]);
+    expect((await run.ended).code).toBe(0);
+  },
+  PATIENCE,
+);
 
 test.each(["h2", "http/1.1"] as const)(
   "a watcher over %s that is cut at any byte and resumes misses and repeats nothing",

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@homeostat/object-model";
+import { equalJson, type JsonObject, type JsonValue } from "@homeostat/object-model";
 import { expect } from "vitest";
 import { pathOf as pathInScenario } from "../conformance/scenario.ts";
 import {
@@ -100,31 +100,29 @@ export function patchType(kind: "json" | "merge" | "strategic-merge"): Record<st
   return { "content-type": `application/${kind}-patch+json` };
 }
 
+/** What a refusal tells; everything else that belongs to one is as it must be. */
 export interface Refusal {
   readonly code: number;
   readonly reason?: string;
   readonly message: string;
-  /** Left out: not looked at. */
   readonly details?: JsonObject;
 }
 
-/** The answer is exactly this Status. */
-export function expectRefusal(
-  answer: PlaneAnswer,
-  { code, reason, message, details }: Refusal,
-): void {
-  const { details: shown, ...status } = answer.object;
-  expect(status).toEqual({
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    message,
-    ...(reason === undefined ? {} : { reason }),
-    code,
-  });
-  expect(answer.status).toBe(code);
-  if (details !== undefined) expect(shown).toEqual(details);
+/** Throws when the answer is no Status that refuses. */
+export function refusalIn({ status, object, text }: PlaneAnswer): Refusal {
+  const {
+    kind,
+    apiVersion,
+    metadata,
+    status: outcome,
+    ...refusal
+  } = object as unknown as JsonObject;
+  const rest = { kind, apiVersion, metadata, status: outcome };
+  const expected = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure" };
+  if (!equalJson(rest, expected) || refusal["code"] !== status) {
+    throw new Error(`expected a refusal, got ${status}: ${text}`);
+  }
+  return refusal as unknown as Refusal;
 }
 
 /** A resource version as a number, to compare. */

@@ -19,12 +19,8 @@ interface Bench {
   readonly clock: ManualClock;
   readonly server: ApiServer;
   send(request: Partial<DoorRequest> & { readonly path: string }): Promise<DoorAnswer>;
-  ask(
-    method: DoorRequest["method"],
-    path: string,
-    value?: unknown,
-    query?: DoorRequest["query"],
-  ): Promise<Asked>;
+  /** `target` may end in a query. */
+  ask(method: DoorRequest["method"], target: string, value?: unknown): Promise<Asked>;
 }
 
 interface Asked {
@@ -47,7 +43,9 @@ async function openBench(): Promise<Bench> {
     clock,
     server,
     send,
-    async ask(method, path, value, query = {}) {
+    async ask(method, target, value) {
+      const [path = "", search = ""] = target.split("?");
+      const query = Object.fromEntries(new URLSearchParams(search));
       const body: Pick<DoorRequest, "body"> =
         value === undefined ? {} : { body: { kind: "value", value } };
       const answer = await send({ method, path, query, ...body });
@@ -90,9 +88,7 @@ test.for(["constructor", "__proto__", "toString", "hasOwnProperty"])(
   async (field) => {
     const bench = await openBench();
     for (const path of ["/api/v1/events", "/apis/events.k8s.io/v1/events"]) {
-      const { status, object } = await bench.ask("GET", path, undefined, {
-        fieldSelector: `${field}=x`,
-      });
+      const { status, object } = await bench.ask("GET", `${path}?fieldSelector=${field}%3Dx`);
       expect(status).toBe(400);
       expect(object.message).toContain(field);
       expect(object.message).not.toContain("native code");
@@ -135,8 +131,9 @@ test("labels, annotations and data keep keys that every object seems to have", a
     ["!toString", 1],
   ] as const) {
     // Twice: without an index, then from it.
-    await bench.ask("GET", CONFIG_MAPS, undefined, { labelSelector });
-    const { object: list } = await bench.ask("GET", CONFIG_MAPS, undefined, { labelSelector });
+    const target = `${CONFIG_MAPS}?labelSelector=${encodeURIComponent(labelSelector)}`;
+    await bench.ask("GET", target);
+    const { object: list } = await bench.ask("GET", target);
     expect(list.items).toHaveLength(count);
   }
   expect(({} as Record<string, unknown>)["patched"]).toBeUndefined();
@@ -173,12 +170,12 @@ test("what a client got may be sent back as it is, frozen, and changes nothing",
   ] as const;
   for (const [path, object] of objects) {
     const created = await bench.ask("POST", path, object);
-    expect(created.status, created.object.message).toBe(201);
+    expect(created).toMatchObject({ status: 201 });
     expect(Object.isFrozen(created.object.metadata)).toBe(true);
     const at = `${path}/${created.object.metadata!.name!}`;
     const { object: got } = await bench.ask("GET", at);
     const put = await bench.ask("PUT", at, got);
-    expect(put, path).toEqual({ status: 200, object: got });
+    expect(put).toEqual({ status: 200, object: got });
   }
 });
 
@@ -225,7 +222,6 @@ test("a dry run answers what would be and leaves everything as it was", async ()
   await bench.ask("POST", CONFIG_MAPS, { metadata: { name: "free" } });
   const { revision } = bench.store;
   const { keys } = bench.store.statistics();
-  const dryRun = { dryRun: "All" };
   const requests: readonly [DoorRequest["method"], string, unknown?][] = [
     ["POST", CONFIG_MAPS, { metadata: { generateName: "g-" } }],
     ["POST", "/api/v1/namespaces/default/services", service],
@@ -238,7 +234,7 @@ test("a dry run answers what would be and leaves everything as it was", async ()
     ["POST", "/api/v1/namespaces", { metadata: { name: "n" } }],
   ];
   for (const [method, path, value] of requests) {
-    const { status, object } = await bench.ask(method, path, value, dryRun);
+    const { status, object } = await bench.ask(method, `${path}?dryRun=All`, value);
     expect(status, `${method} ${path} ${object.message}`).toBeLessThan(300);
     expect(bench.store.revision, `${method} ${path}`).toBe(revision);
   }
@@ -258,7 +254,8 @@ test("of clients that create the same by PUT at once, one creates and the others
     });
   });
   const answers = await bench.clock.runUntil(Promise.all(sent));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
 });
 
 test("of clients that change the same object at once by PATCH none is lost", async () => {
@@ -285,16 +282,13 @@ test("a version too large for a number is refused as any that is to come", async
   const bench = await openBench();
   const version = "18446744073709551615";
   const message = `Timeout: Too large resource version: ${version}, current: ${bench.store.revision}`;
-  for (const [path, query] of [
-    ["/api/v1/configmaps", { resourceVersionMatch: "Exact" }],
-    ["/api/v1/configmaps", { limit: "1" }],
-    ["/api/v1/configmaps", {}],
-    ["/api/v1/namespaces/default", {}],
-  ] as const) {
-    const { status, object } = await bench.ask("GET", path, undefined, {
-      resourceVersion: version,
-      ...query,
-    });
+  for (const target of [
+    "/api/v1/configmaps?resourceVersionMatch=Exact&",
+    "/api/v1/configmaps?limit=1&",
+    "/api/v1/configmaps?",
+    "/api/v1/namespaces/default?",
+  ]) {
+    const { status, object } = await bench.ask("GET", `${target}resourceVersion=${version}`);
     expect({ status, message: object.message }).toEqual({ status: 504, message });
   }
   expect(bench.clock.pending).toBe(0);
@@ -351,7 +345,7 @@ test("a watch whose initial states were forgotten before they were read ends", a
   const frames = await framesOf(bench, {});
   await bench.ask("DELETE", `${CONFIG_MAPS}/c`);
   await bench.clock.runUntil(bench.store.compact(bench.store.revision));
-  await expect(bench.clock.runUntil(frames.next())).rejects.toThrow();
+  await expect(bench.clock.runUntil(frames.next())).rejects.toThrow("compacted");
   expect(await frames.next()).toEqual({ done: true, value: undefined });
   expect(bench.store.statistics().watchers).toBe(0);
   expect(bench.clock.pending).toBe(0);
@@ -378,10 +372,9 @@ test("closing ends the watches that are open and those that are only beginning",
   await bench.clock.runUntil(bench.store.create("/elsewhere", new Uint8Array(1)));
   expect(await open.next()).toEqual({ done: true, value: undefined });
   const answer = await bench.clock.runUntil(beginning);
-  if (answer.kind === "watch") {
-    const frames = answer.frames[Symbol.asyncIterator]();
-    expect(await bench.clock.runUntil(frames.next())).toEqual({ done: true, value: undefined });
-  }
+  if (answer.kind !== "watch") throw new Error(`expected a watch, got ${answer.kind}`);
+  const begun = answer.frames[Symbol.asyncIterator]();
+  expect(await bench.clock.runUntil(begun.next())).toEqual({ done: true, value: undefined });
   expect(bench.store.statistics().watchers).toBe(0);
   expect(bench.clock.pending).toBe(0);
   await expect(

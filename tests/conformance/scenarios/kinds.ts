@@ -11,12 +11,14 @@ import {
   type Scenario,
   type Step,
   scenario,
+  watch,
 } from "../scenario.ts";
 import { clusterSamples, nameOfSample, namespacedSamples, sampleOf } from "./sample-objects.ts";
 
 export const kinds: readonly Scenario[] = [
   ...[...Object.keys(namespacedSamples), ...Object.keys(clusterSamples)].map(lifeOf),
   ...[...Object.keys(namespacedSamples), ...Object.keys(clusterSamples)].map(updateRulesOf),
+  ...Object.keys(namespacedSamples).map(collectionOf),
 ];
 
 function lifeOf(resource: string): Scenario {
@@ -52,6 +54,30 @@ function statusSteps(resource: string, place: string): Step[] {
     as("status", patch(`${place}/status`, ["merge", { metadata: { labels: { by: "status" } } }])),
     put(`${place}/status`, edited("status")),
   ];
+}
+
+/** Semantics 14, 17 and 46: some of a kind, chosen by label and in pages, and deleted together. */
+function collectionOf(resource: string): Scenario {
+  const sample = (name: string, labels: Record<string, string>): Step =>
+    post(resource, { ...sampleOf(resource), metadata: { name, labels } });
+  return scenario(
+    `${resource}: some at once`,
+    sample("a", { tier: "one" }),
+    sample("b", {}),
+    sample("c", { tier: "two" }),
+    get(resource, { query: { labelSelector: "tier" } }),
+    get(resource, { id: "page", query: { limit: "2" } }),
+    get(resource, { query: { limit: "2", continue: "${page:continue}" } }),
+    { ...del(resource), query: { labelSelector: "tier=one", dryRun: "All" } },
+    { ...del(resource, { propagationPolicy: "Background" }), query: { labelSelector: "tier" } },
+    get(resource),
+    watch(resource, {
+      query: { timeoutSeconds: "2" },
+      first: 1,
+      until: { events: 2 },
+      during: [patch(`${resource}/b`, ["merge", { metadata: { annotations: { note: "x" } } }])],
+    }),
+  );
 }
 
 /** Semantics 18-20: stale, missing and absent versions. */

@@ -104,6 +104,7 @@ export const requests: readonly Scenario[] = [
     raw("HEAD", "/api"),
     raw("TRACE", `${maps}/a`),
   ),
+  scenario("a method that nobody knows", raw("FROB", maps)),
   scenario(
     "bodies that are no JSON",
     ...[

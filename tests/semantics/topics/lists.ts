@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { type OpenPlane, openFor } from "../open-for.ts";
 import type { PlaneUnderTest } from "../plane-under-test.ts";
-import { expectRefusal, type Requests, versionOf } from "../requests.ts";
+import { type Refusal, type Requests, refusalIn, versionOf } from "../requests.ts";
 
 const EXPIRED_CONTINUE =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
@@ -14,9 +14,13 @@ async function five(requests: Requests): Promise<void> {
   }
 }
 
-async function badRequest(requests: Requests, query: Record<string, string>, message: string) {
-  const answer = await requests.call("GET", "configmaps", { query });
-  expectRefusal(answer, { code: 400, reason: "BadRequest", message });
+/** How a list with this query is refused. */
+async function refusalOf(requests: Requests, query: Record<string, string>): Promise<Refusal> {
+  return refusalIn(await requests.call("GET", "configmaps", { query }));
+}
+
+function badRequest(message: string): Refusal {
+  return { code: 400, reason: "BadRequest", message };
 }
 
 /** History is kept for at least five minutes and at most twice as long. */
@@ -105,11 +109,12 @@ export function listsSuite(open: OpenPlane): void {
     const { requests } = await openFor(open);
     await five(requests);
     const { metadata } = await requests.get("configmaps", { limit: "2" });
-    await badRequest(
-      requests,
-      { continue: metadata.continue, resourceVersion: metadata.resourceVersion },
-      "specifying resource version is not allowed when using continue",
-    );
+    expect(
+      await refusalOf(requests, {
+        continue: metadata.continue,
+        resourceVersion: metadata.resourceVersion,
+      }),
+    ).toEqual(badRequest("specifying resource version is not allowed when using continue"));
     const query = { continue: metadata.continue, resourceVersion: "0" };
     expect(await requests.names("configmaps", query)).toEqual(["c", "d", "e"]);
   });
@@ -124,13 +129,17 @@ export function listsSuite(open: OpenPlane): void {
 
   test("14: limits and tokens that are none are refused", async () => {
     const { requests } = await openFor(open);
-    await badRequest(requests, { limit: "abc" }, 'strconv.ParseInt: parsing "abc": invalid syntax');
-    await badRequest(requests, { limit: "" }, 'strconv.ParseInt: parsing "": invalid syntax');
+    expect(await refusalOf(requests, { limit: "abc" })).toEqual(
+      badRequest('strconv.ParseInt: parsing "abc": invalid syntax'),
+    );
+    expect(await refusalOf(requests, { limit: "" })).toEqual(
+      badRequest('strconv.ParseInt: parsing "": invalid syntax'),
+    );
     const token = Buffer.from('{"v":"other","rv":5,"start":"a"}').toString("base64url");
-    await badRequest(
-      requests,
-      { continue: token },
-      "invalid continue token: continue key is not valid: server does not recognize this encoded version other",
+    expect(await refusalOf(requests, { continue: token })).toEqual(
+      badRequest(
+        "invalid continue token: continue key is not valid: server does not recognize this encoded version other",
+      ),
     );
   });
 
@@ -241,26 +250,24 @@ export function listsSuite(open: OpenPlane): void {
   test("17: a field that cannot be selected by is refused, never ignored", async () => {
     const { requests } = await openFor(open);
     await five(requests);
-    await badRequest(
-      requests,
-      { fieldSelector: "data.k=1" },
-      '"data.k" is not a known field selector: only "metadata.name", "metadata.namespace"',
+    expect(await refusalOf(requests, { fieldSelector: "data.k=1" })).toEqual(
+      badRequest(
+        '"data.k" is not a known field selector: only "metadata.name", "metadata.namespace"',
+      ),
     );
-    await badRequest(
-      requests,
-      { fieldSelector: "metadata.name" },
-      "invalid selector: 'metadata.name'; can't understand 'metadata.name'",
+    expect(await refusalOf(requests, { fieldSelector: "metadata.name" })).toEqual(
+      badRequest("invalid selector: 'metadata.name'; can't understand 'metadata.name'"),
     );
     for (const watch of ["false", "true"]) {
       const query = { fieldSelector: "spec.containers=x", watch };
-      expectRefusal(await requests.call("GET", "pods", { query }), {
+      expect(refusalIn(await requests.call("GET", "pods", { query }))).toEqual({
         code: 400,
         reason: "BadRequest",
         message: "field label not supported: spec.containers",
       });
     }
     const query = { fieldSelector: "spec.nodeName=n1" };
-    expectRefusal(await requests.call("DELETE", "configmaps", { query }), {
+    expect(refusalIn(await requests.call("DELETE", "configmaps", { query }))).toEqual({
       code: 400,
       reason: "BadRequest",
       message:
@@ -281,7 +288,7 @@ export function listsSuite(open: OpenPlane): void {
       ],
     ];
     for (const [labelSelector, message] of wrong) {
-      await badRequest(requests, { labelSelector }, message);
+      expect(await refusalOf(requests, { labelSelector })).toEqual(badRequest(message));
     }
   });
 }

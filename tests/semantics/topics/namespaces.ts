@@ -1,7 +1,7 @@
 /** The life of a namespace, where no namespace controller runs (semantic 48). */
 import { expect, test } from "vitest";
 import { type OpenPlane, openFor } from "../open-for.ts";
-import { expectRefusal, type Requests } from "../requests.ts";
+import { type Requests, refusalIn } from "../requests.ts";
 import { sample } from "./samples.ts";
 
 const make = (requests: Requests) => requests.create("namespaces", { metadata: { name: "sem-x" } });
@@ -33,7 +33,7 @@ export function namespacesSuite(open: OpenPlane): void {
     expect(going.status).toEqual({ phase: "Terminating" });
     expect(going.metadata.deletionTimestamp).toBeDefined();
     const body = { metadata: { name: "after" } };
-    expectRefusal(await requests.call("POST", INSIDE, { body }), {
+    expect(refusalIn(await requests.call("POST", INSIDE, { body }))).toEqual({
       code: 403,
       reason: "Forbidden",
       message:
@@ -56,7 +56,7 @@ export function namespacesSuite(open: OpenPlane): void {
     const again = await requests.call("POST", "namespaces", {
       body: { metadata: { name: "sem-x" } },
     });
-    expectRefusal(again, {
+    expect(refusalIn(again)).toMatchObject({
       code: 409,
       reason: "AlreadyExists",
       message: 'object is being deleted: namespaces "sem-x" already exists',
@@ -101,12 +101,14 @@ export function namespacesSuite(open: OpenPlane): void {
       ["deployments", "/apis/apps/v1/namespaces/sem-none/deployments"],
     ];
     for (const [resource, path] of places) {
-      expectRefusal(await requests.call("POST", path, { body: sample(resource, "a") }), {
-        code: 404,
-        reason: "NotFound",
-        message: 'namespaces "sem-none" not found',
-        details: { name: "sem-none", kind: "namespaces" },
-      });
+      expect(refusalIn(await requests.call("POST", path, { body: sample(resource, "a") }))).toEqual(
+        {
+          code: 404,
+          reason: "NotFound",
+          message: 'namespaces "sem-none" not found',
+          details: { name: "sem-none", kind: "namespaces" },
+        },
+      );
     }
     expect((await requests.get("/api/v1/namespaces/sem-none/configmaps")).items).toEqual([]);
   });
@@ -114,7 +116,7 @@ export function namespacesSuite(open: OpenPlane): void {
   test("48: default, kube-system and kube-public cannot be deleted", async () => {
     const { requests } = await openFor(open);
     for (const name of ["default", "kube-system", "kube-public"]) {
-      expectRefusal(await requests.call("DELETE", `/api/v1/namespaces/${name}/`), {
+      expect(refusalIn(await requests.call("DELETE", `/api/v1/namespaces/${name}/`))).toEqual({
         code: 403,
         reason: "Forbidden",
         message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,

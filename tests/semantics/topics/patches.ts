@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from "@homeostat/object-model";
 import { expect, test } from "vitest";
 import { type OpenPlane, openFor } from "../open-for.ts";
-import { expectRefusal, patchType, type Requests, versionOf } from "../requests.ts";
+import { patchType, type Requests, refusalIn, versionOf } from "../requests.ts";
 import { sample } from "./samples.ts";
 
 /** A deployment with two containers. */
@@ -58,7 +58,7 @@ export function patchesSuite(open: OpenPlane): void {
       ],
     ];
     for (const body of failing) {
-      expectRefusal(await requests.jsonPatch("configmaps/a", body), {
+      expect(refusalIn(await requests.jsonPatch("configmaps/a", body))).toEqual({
         code: 422,
         reason: "Invalid",
         message: "the server rejected our request due to an error in our request",
@@ -73,7 +73,7 @@ export function patchesSuite(open: OpenPlane): void {
     await requests.map("a");
     for (const type of ["application/json", "text/plain", "application/x-patch"]) {
       const options = { body: {}, headers: { "content-type": type } };
-      expectRefusal(await requests.call("PATCH", "configmaps/a", options), {
+      expect(refusalIn(await requests.call("PATCH", "configmaps/a", options))).toEqual({
         code: 415,
         reason: "UnsupportedMediaType",
         message: "415: Unsupported Media Type",
@@ -105,7 +105,7 @@ export function patchesSuite(open: OpenPlane): void {
         body,
         headers: patchType(kind),
       });
-      expectRefusal(answer, { code: 400, reason: "BadRequest", message });
+      expect(refusalIn(answer)).toEqual({ code: 400, reason: "BadRequest", message });
     }
     const number = { body: { data: { x: 1 } }, headers: patchType("merge") };
     const refused = await requests.call("PATCH", "configmaps/a", number);
@@ -183,7 +183,10 @@ export function patchesSuite(open: OpenPlane): void {
     const refused = async (containers: JsonValue, message: string): Promise<void> => {
       const body = { spec: { template: { spec: { containers } } } };
       const options = { body, headers: patchType("strategic-merge") };
-      expectRefusal(await requests.call("PATCH", "deployments/d", options), { code: 500, message });
+      expect(refusalIn(await requests.call("PATCH", "deployments/d", options))).toEqual({
+        code: 500,
+        message,
+      });
     };
     await refused(
       [{ name: "one", $patch: "frobnicate" }],
@@ -245,7 +248,7 @@ export function patchesSuite(open: OpenPlane): void {
     });
     expect([bad.status, bad.object.reason]).toEqual([422, "Invalid"]);
     const values = { query: { dryRun: "Server" }, body: { metadata: { name: "b" } } };
-    expectRefusal(await requests.call("POST", "configmaps", values), {
+    expect(refusalIn(await requests.call("POST", "configmaps", values))).toMatchObject({
       code: 422,
       reason: "Invalid",
       message:
@@ -277,7 +280,7 @@ export function patchesSuite(open: OpenPlane): void {
     ];
     const post = (name: string, query: Record<string, string>) =>
       requests.call("POST", "configmaps", { query, body: text(name) });
-    expectRefusal(await post("strict", { fieldValidation: "Strict" }), {
+    expect(refusalIn(await post("strict", { fieldValidation: "Strict" }))).toEqual({
       code: 400,
       reason: "BadRequest",
       message: `ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: ${problems.join(", ")}`,
@@ -295,7 +298,7 @@ export function patchesSuite(open: OpenPlane): void {
     const ignored = await post("ignored", { fieldValidation: "Ignore" });
     expect([ignored.status, ignored.warnings]).toEqual([201, []]);
     expect((await requests.call("GET", "configmaps/strict")).status).toBe(404);
-    expectRefusal(await post("x", { fieldValidation: "strict" }), {
+    expect(refusalIn(await post("x", { fieldValidation: "strict" }))).toMatchObject({
       code: 422,
       reason: "Invalid",
       message:
@@ -308,14 +311,14 @@ export function patchesSuite(open: OpenPlane): void {
     await requests.map("a");
     const query = { fieldValidation: "Strict" };
     const body = '{"metadata":{"name":"a"},"data":{"k":"1","k":"2"},"x":1}';
-    expectRefusal(await requests.call("PUT", "configmaps/a", { query, body }), {
+    expect(refusalIn(await requests.call("PUT", "configmaps/a", { query, body }))).toEqual({
       code: 400,
       reason: "BadRequest",
       message:
         'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "data.k", unknown field "x"',
     });
     const strategic = { query, body: '{"x":1}', headers: patchType("strategic-merge") };
-    expectRefusal(await requests.call("PATCH", "configmaps/a", strategic), {
+    expect(refusalIn(await requests.call("PATCH", "configmaps/a", strategic))).toMatchObject({
       code: 422,
       reason: "Invalid",
       message:

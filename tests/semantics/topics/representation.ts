@@ -2,7 +2,7 @@
 import type { JsonObject } from "@homeostat/object-model";
 import { expect, test } from "vitest";
 import { type OpenPlane, openFor } from "../open-for.ts";
-import { expectRefusal } from "../requests.ts";
+import { refusalIn } from "../requests.ts";
 import { pod, sample } from "./samples.ts";
 
 const involvedObject = { kind: "Pod", namespace: "default", name: "p" };
@@ -136,11 +136,11 @@ export function representationSuite(open: OpenPlane): void {
       spec: { podSelector: {}, ingress: [], policyTypes: ["Ingress"] },
     });
     expect(policy.spec).toEqual({ podSelector: {}, policyTypes: ["Ingress"] });
-    const open = await requests.create("networkpolicies", {
+    const wide = await requests.create("networkpolicies", {
       metadata: { name: "b" },
       spec: { podSelector: {}, ingress: [{}] },
     });
-    expect(open.spec).toMatchObject({ ingress: [{}] });
+    expect(wide.spec).toMatchObject({ ingress: [{}] });
     // The status of an empty deployment is shown, its spec's defaults are too.
     const deployment = await requests.create("deployments", sample("deployments", "a"));
     expect(deployment.status).toEqual({});
@@ -162,14 +162,14 @@ export function representationSuite(open: OpenPlane): void {
     const { requests } = await openFor(open);
     await requests.map("a");
     const missing = await requests.call("GET", "configmaps/none");
-    expectRefusal(missing, {
+    expect(refusalIn(missing)).toEqual({
       code: 404,
       reason: "NotFound",
       message: 'configmaps "none" not found',
       details: { name: "none", kind: "configmaps" },
     });
     const grouped = await requests.call("GET", "deployments/none");
-    expectRefusal(grouped, {
+    expect(refusalIn(grouped)).toEqual({
       code: 404,
       reason: "NotFound",
       message: 'deployments.apps "none" not found',
@@ -177,7 +177,7 @@ export function representationSuite(open: OpenPlane): void {
     });
     const body = { metadata: { name: "Bad_" } };
     const rule = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`;
-    expectRefusal(await requests.call("POST", "configmaps", { body }), {
+    expect(refusalIn(await requests.call("POST", "configmaps", { body }))).toEqual({
       code: 422,
       reason: "Invalid",
       message: `ConfigMap "Bad_" is invalid: metadata.name: Invalid value: "Bad_": ${rule}`,
@@ -193,33 +193,33 @@ export function representationSuite(open: OpenPlane): void {
         ],
       },
     });
-    expectRefusal(await requests.call("PATCH", "configmaps", { body: {} }), {
+    expect(refusalIn(await requests.call("PATCH", "configmaps", { body: {} }))).toEqual({
       code: 405,
       reason: "MethodNotAllowed",
       message: "the server does not allow this method on the requested resource",
       details: {},
     });
     const accept = { headers: { accept: "application/xml" } };
-    expectRefusal(await requests.call("GET", "configmaps/a", accept), {
+    expect(refusalIn(await requests.call("GET", "configmaps/a", accept))).toMatchObject({
       code: 406,
       reason: "NotAcceptable",
       message:
         "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf",
     });
     const type = { headers: { "content-type": "text/plain" }, body: "x" };
-    expectRefusal(await requests.call("POST", "configmaps", type), {
+    expect(refusalIn(await requests.call("POST", "configmaps", type))).toMatchObject({
       code: 415,
       reason: "UnsupportedMediaType",
       message:
         "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf",
     });
-    expectRefusal(await requests.call("POST", "configmaps", { body: "{" }), {
+    expect(refusalIn(await requests.call("POST", "configmaps", { body: "{" }))).toEqual({
       code: 400,
       reason: "BadRequest",
       message:
         "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of JSON input ({)",
     });
-    expectRefusal(await requests.call("GET", "/api/v1/nothings"), {
+    expect(refusalIn(await requests.call("GET", "/api/v1/nothings"))).toEqual({
       code: 404,
       reason: "NotFound",
       message: "the server could not find the requested resource",
@@ -278,7 +278,7 @@ export function representationSuite(open: OpenPlane): void {
   test("E33: a text is no integer, and an integer no text", async () => {
     const { requests } = await openFor(open);
     const refused = async (body: JsonObject, problem: string): Promise<void> => {
-      expectRefusal(await requests.call("POST", "deployments", { body }), {
+      expect(refusalIn(await requests.call("POST", "deployments", { body }))).toEqual({
         code: 400,
         reason: "BadRequest",
         message: `Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal ${problem}`,
@@ -307,7 +307,7 @@ export function representationSuite(open: OpenPlane): void {
         headers: { "content-type": "application/strategic-merge-patch+json" },
       }),
     );
-    expectRefusal(patch, {
+    expect(refusalIn(patch)).toMatchObject({
       code: 422,
       reason: "Invalid",
       message:

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@homeostat/object-model";
 import { expect, test } from "vitest";
 import { type OpenPlane, openFor } from "../open-for.ts";
-import { expectRefusal, patchType, type Requests } from "../requests.ts";
+import { patchType, type Requests, refusalIn } from "../requests.ts";
 import { pod, sample } from "./samples.ts";
 
 const MODIFIED =
@@ -68,7 +68,7 @@ export function subresourcesSuite(open: OpenPlane): void {
   test("26: a kind without the subresource has no such address", async () => {
     const { requests } = await openFor(open);
     await requests.map("a");
-    expectRefusal(await requests.call("GET", "configmaps/a/status"), {
+    expect(refusalIn(await requests.call("GET", "configmaps/a/status"))).toEqual({
       code: 404,
       reason: "NotFound",
       message: "the server could not find the requested resource",
@@ -121,13 +121,13 @@ export function subresourcesSuite(open: OpenPlane): void {
       {},
     );
     const options = { body: { spec: { replicas: -1 } }, headers: patchType("merge") };
-    expectRefusal(await requests.call("PATCH", "deployments/a/scale", options), {
+    expect(refusalIn(await requests.call("PATCH", "deployments/a/scale", options))).toMatchObject({
       code: 422,
       reason: "Invalid",
       message:
         'Scale.autoscaling "a" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
     });
-    expectRefusal(await requests.call("GET", "deployments/none/scale"), {
+    expect(refusalIn(await requests.call("GET", "deployments/none/scale"))).toMatchObject({
       code: 404,
       reason: "NotFound",
       message: 'deployments.apps "none" not found',
@@ -153,7 +153,7 @@ export function subresourcesSuite(open: OpenPlane): void {
     await requests.create("poddisruptionbudgets", budget("one"));
     const message = "Cannot evict pod as it would violate the pod's disruption budget.";
     const unseen = await evict(requests, "a");
-    expectRefusal(unseen, {
+    expect(refusalIn(unseen)).toEqual({
       code: 429,
       reason: "TooManyRequests",
       message,
@@ -176,7 +176,7 @@ export function subresourcesSuite(open: OpenPlane): void {
       expectedPods: 1,
     };
     await requests.merge("poddisruptionbudgets/one/status", { status });
-    expectRefusal(await evict(requests, "a"), {
+    expect(refusalIn(await evict(requests, "a"))).toEqual({
       code: 429,
       reason: "TooManyRequests",
       message,
@@ -201,7 +201,7 @@ export function subresourcesSuite(open: OpenPlane): void {
     await runningPod(requests);
     await requests.create("poddisruptionbudgets", budget("one"));
     await requests.create("poddisruptionbudgets", budget("two"));
-    expectRefusal(await evict(requests, "a"), {
+    expect(refusalIn(await evict(requests, "a"))).toEqual({
       code: 500,
       message:
         "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",

@@ -1,7 +1,7 @@
 /** Resource versions: what they count, and what reading at one means (semantics 1-3). */
 import { expect, test } from "vitest";
 import { type OpenPlane, openFor } from "../open-for.ts";
-import { expectRefusal, versionOf } from "../requests.ts";
+import { refusalIn, versionOf } from "../requests.ts";
 
 const FUTURE = "999999999";
 const LIST_OPTIONS = 'ListOptions.meta.k8s.io "" is invalid: ';
@@ -76,7 +76,7 @@ export function versionsSuite(open: OpenPlane): void {
       await waits;
       await plane.clock.advance("3s");
       const answer = await asked;
-      expectRefusal(answer, {
+      expect(refusalIn(answer)).toEqual({
         code: 504,
         reason: "Timeout",
         message: `Timeout: Too large resource version: ${FUTURE}, current: ${made.metadata.resourceVersion}`,
@@ -109,11 +109,11 @@ export function versionsSuite(open: OpenPlane): void {
     const invalid =
       'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax';
     const query = { resourceVersion: "abc" };
-    expectRefusal(await requests.call("GET", "configmaps/a", { query }), {
+    expect(refusalIn(await requests.call("GET", "configmaps/a", { query }))).toEqual({
       code: 500,
       message: invalid,
     });
-    expectRefusal(await requests.call("GET", "configmaps", { query }), {
+    expect(refusalIn(await requests.call("GET", "configmaps", { query }))).toEqual({
       code: 400,
       reason: "BadRequest",
       message: `invalid resource version: ${invalid}`,
@@ -147,7 +147,7 @@ export function versionsSuite(open: OpenPlane): void {
     ];
     for (const [query, problem] of rules) {
       const answer = await requests.call("GET", "configmaps", { query });
-      expectRefusal(answer, {
+      expect(refusalIn(answer)).toEqual({
         code: 422,
         reason: "Invalid",
         message: `${LIST_OPTIONS}resourceVersionMatch: ${problem}`,
@@ -201,7 +201,7 @@ export function versionsSuite(open: OpenPlane): void {
     await requests.map("b");
     await plane.clock.advance("10m");
     const query = { resourceVersion, resourceVersionMatch: "Exact" };
-    expectRefusal(await requests.call("GET", "configmaps", { query }), {
+    expect(refusalIn(await requests.call("GET", "configmaps", { query }))).toMatchObject({
       code: 410,
       reason: "Expired",
       message: "The resourceVersion for the provided list is too old.",
@@ -213,7 +213,7 @@ export function versionsSuite(open: OpenPlane): void {
   test("3: a watch takes resourceVersionMatch only with sendInitialEvents", async () => {
     const { requests } = await openFor(open);
     const query = { watch: "true", resourceVersion: "1", resourceVersionMatch: "NotOlderThan" };
-    expectRefusal(await requests.call("GET", "configmaps", { query }), {
+    expect(refusalIn(await requests.call("GET", "configmaps", { query }))).toMatchObject({
       code: 422,
       reason: "Invalid",
       message: `${LIST_OPTIONS}resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided`,

@@ -1,7 +1,7 @@
 /** Watches: where they start, what they tell, how they end (semantics 4-13, E16, E22). */
 import { expect, test } from "vitest";
 import { type OpenPlane, openFor } from "../open-for.ts";
-import { expectRefusal, type Requests, versionOf } from "../requests.ts";
+import { type Requests, refusalIn, versionOf } from "../requests.ts";
 
 const labelled = (requests: Requests, name: string, labels: Record<string, string | null>) =>
   requests.merge(`configmaps/${name}`, { metadata: { labels } });
@@ -79,7 +79,7 @@ export function watchesSuite(open: OpenPlane): void {
       expect(watch.status).toBe(200);
       const [error, ...more] = await watch.rest();
       expect(more).toEqual([]);
-      const message = (error?.object as unknown as { message: string }).message;
+      const { message = "" } = (error?.object ?? {}) as { message?: string };
       expect(error).toEqual({
         type: "ERROR",
         object: {
@@ -106,7 +106,7 @@ export function watchesSuite(open: OpenPlane): void {
     const { requests } = await openFor(open);
     for (const resourceVersion of ["abc", "-1", "1.5"]) {
       const query = { watch: "true", resourceVersion };
-      expectRefusal(await requests.call("GET", "configmaps", { query }), {
+      expect(refusalIn(await requests.call("GET", "configmaps", { query }))).toEqual({
         code: 500,
         message: `resourceVersion: Invalid value: "${resourceVersion}": strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`,
       });
@@ -207,7 +207,11 @@ export function watchesSuite(open: OpenPlane): void {
     const prefix = 'ListOptions.meta.k8s.io "" is invalid: ';
     const refuse = async (query: Record<string, string>, message: string): Promise<void> => {
       const answer = await requests.call("GET", "configmaps", { query });
-      expectRefusal(answer, { code: 422, reason: "Invalid", message: prefix + message });
+      expect(refusalIn(answer)).toMatchObject({
+        code: 422,
+        reason: "Invalid",
+        message: prefix + message,
+      });
     };
     const missing =
       "resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
@@ -323,7 +327,7 @@ export function watchesSuite(open: OpenPlane): void {
     await requests.map("c");
     expect(await watch.rest()).toEqual([]);
     const query = { watch: "true", timeoutSeconds: "abc" };
-    expectRefusal(await requests.call("GET", "configmaps", { query }), {
+    expect(refusalIn(await requests.call("GET", "configmaps", { query }))).toEqual({
       code: 400,
       reason: "BadRequest",
       message: 'strconv.ParseInt: parsing "abc": invalid syntax',

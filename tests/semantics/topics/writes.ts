@@ -2,7 +2,7 @@
 import type { JsonObject } from "@homeostat/object-model";
 import { expect, test } from "vitest";
 import { type OpenPlane, openFor } from "../open-for.ts";
-import { expectRefusal, patchType, versionOf } from "../requests.ts";
+import { patchType, refusalIn, versionOf } from "../requests.ts";
 import { pod, sample } from "./samples.ts";
 
 const MODIFIED =
@@ -14,14 +14,14 @@ export function writesSuite(open: OpenPlane): void {
     const { requests } = await openFor(open);
     const old = await requests.map("a");
     await requests.merge("configmaps/a", { data: { k: "1" } });
-    expectRefusal(await requests.call("PUT", "configmaps/a", { body: old as never }), {
+    expect(refusalIn(await requests.call("PUT", "configmaps/a", { body: old as never }))).toEqual({
       code: 409,
       reason: "Conflict",
       message: `Operation cannot be fulfilled on configmaps "a": ${MODIFIED}`,
       details: { name: "a", kind: "configmaps" },
     });
     const body = { metadata: { name: "a" } };
-    expectRefusal(await requests.call("POST", "configmaps", { body }), {
+    expect(refusalIn(await requests.call("POST", "configmaps", { body }))).toEqual({
       code: 409,
       reason: "AlreadyExists",
       message: 'configmaps "a" already exists',
@@ -53,7 +53,7 @@ export function writesSuite(open: OpenPlane): void {
     for (const [resource, kind] of kinds) {
       const body = sample(resource, "sem-a");
       await requests.create(resource, body);
-      expectRefusal(await requests.call("PUT", `${resource}/sem-a`, { body }), {
+      expect(refusalIn(await requests.call("PUT", `${resource}/sem-a`, { body }))).toMatchObject({
         code: 422,
         reason: "Invalid",
         message: `${kind} "sem-a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
@@ -65,7 +65,7 @@ export function writesSuite(open: OpenPlane): void {
   test("20: an update of what is not there is 404", async () => {
     const { requests } = await openFor(open);
     const body = { metadata: { name: "a" } };
-    expectRefusal(await requests.call("PUT", "configmaps/a", { body }), {
+    expect(refusalIn(await requests.call("PUT", "configmaps/a", { body }))).toEqual({
       code: 404,
       reason: "NotFound",
       message: 'configmaps "a" not found',
@@ -108,7 +108,9 @@ export function writesSuite(open: OpenPlane): void {
     const body = { metadata: { resourceVersion }, data: { k: "2" } };
     for (const kind of ["merge", "strategic-merge"] as const) {
       const headers = patchType(kind);
-      expectRefusal(await requests.call("PATCH", "configmaps/a", { body, headers }), {
+      expect(
+        refusalIn(await requests.call("PATCH", "configmaps/a", { body, headers })),
+      ).toMatchObject({
         code: 409,
         reason: "Conflict",
         message: `Operation cannot be fulfilled on configmaps "a": ${MODIFIED}`,
@@ -142,7 +144,7 @@ export function writesSuite(open: OpenPlane): void {
     const { uid, resourceVersion } = made.metadata;
     const refused = async (preconditions: JsonObject, why: string): Promise<void> => {
       const answer = await requests.call("DELETE", "configmaps/a", { body: { preconditions } });
-      expectRefusal(answer, {
+      expect(refusalIn(answer)).toEqual({
         code: 409,
         reason: "Conflict",
         message: `Operation cannot be fulfilled on ConfigMap "a": ${why}`,
@@ -184,7 +186,7 @@ export function writesSuite(open: OpenPlane): void {
     expect(metadata.generation).toBe(1);
     expect(metadata.creationTimestamp > "2025").toBe(true);
     const body = { metadata: { name: "b", resourceVersion: "1" } };
-    expectRefusal(await requests.call("POST", "configmaps", { body }), {
+    expect(refusalIn(await requests.call("POST", "configmaps", { body }))).toEqual({
       code: 500,
       message: "resourceVersion should not be set on objects to be created",
     });
@@ -201,7 +203,7 @@ export function writesSuite(open: OpenPlane): void {
       const options = { body: { metadata }, headers: patchType("merge") };
       const answer = await requests.call("PATCH", "deployments/a", options);
       const message = `Deployment.apps "a" is invalid: metadata.${problem}`;
-      expectRefusal(answer, { code: 422, reason: "Invalid", message });
+      expect(refusalIn(answer)).toMatchObject({ code: 422, reason: "Invalid", message });
     };
     await refused(
       { deletionTimestamp: "2001-02-03T04:05:06Z" },
@@ -222,7 +224,7 @@ export function writesSuite(open: OpenPlane): void {
       message: string,
     ): Promise<void> => {
       const answer = await requests.call(method, place, { body });
-      expectRefusal(answer, { code: 400, reason: "BadRequest", message });
+      expect(refusalIn(answer)).toEqual({ code: 400, reason: "BadRequest", message });
     };
     await refused(
       ["POST", "configmaps"],
@@ -257,7 +259,9 @@ export function writesSuite(open: OpenPlane): void {
     expect(long.metadata.name).toMatch(/^x{58}[a-z0-9]{5}$/);
     const both = { metadata: { name: "given", generateName: "base-" } };
     expect((await requests.create("configmaps", both)).metadata.name).toBe("given");
-    expectRefusal(await requests.call("POST", "configmaps", { body: { metadata: {} } }), {
+    expect(
+      refusalIn(await requests.call("POST", "configmaps", { body: { metadata: {} } })),
+    ).toMatchObject({
       code: 422,
       reason: "Invalid",
       message:

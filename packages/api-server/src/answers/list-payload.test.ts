@@ -21,7 +21,7 @@ function itemsOf(served: typeof configMaps, sizes: readonly number[]): KeyValue[
     };
     return {
       key: objectKeyIn(served.stored, "d", `n${index}`),
-      value: encodeFor(served.stored, { metadata } as KubernetesObject),
+      value: encodeFor(served.stored, { metadata }),
       revision: index === 0 ? Number.MAX_SAFE_INTEGER : index,
       createRevision: 1,
       version: 1,
@@ -63,7 +63,10 @@ test.for([
 );
 
 test("many small items come in few pieces and in their order", () => {
-  const items = itemsOf(configMaps, new Array<number>(3_000).fill(10));
+  const items = itemsOf(
+    configMaps,
+    Array.from({ length: 3_000 }, () => 10),
+  );
   const payload = listPayload({ items, metadata: { resourceVersion: "9" }, served: configMaps });
   const chunks = [...payload.chunks()];
   expect(chunks.length).toBeLessThan(6);

@@ -69,7 +69,8 @@ export class Http2Exchange implements Exchange {
   }
 
   destroy(): void {
-    this.#stream.destroy();
+    // Without an error the client would take what it has for the whole.
+    this.#stream.destroy(new Error("the answer cannot be finished"));
   }
 
   #head(status: number, headers: AnswerHeaders): void {

@@ -81,7 +81,7 @@ function ask2(
     const chunks: Buffer[] = [];
     let head: Record<string, unknown> = {};
     stream.on("response", (given) => {
-      head = given as Record<string, unknown>;
+      head = given;
     });
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
     stream.on("end", () =>
@@ -436,4 +436,24 @@ test("when the plane has closed, requests over open connections are refused with
     reason: "ServiceUnavailable",
   });
   client.destroy();
+});
+
+test("a list that cannot be finished ends broken, not short", async () => {
+  await using bench = await openBench();
+  const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
+  const data = { filler: "x".repeat(200_000) };
+  const made = names.map((name) => post2(bench.client, { metadata: { name }, data }));
+  await Promise.all(made);
+  const stream = bench.client.request({ ":path": "/api/v1/configmaps" });
+  stream.on("error", () => undefined);
+  const closed = new Promise((resolve) => stream.once("close", resolve));
+  await new Promise((resolve) => stream.once("response", resolve));
+  // Meanwhile the states that the list shows are replaced and forgotten.
+  const { store } = bench;
+  const items = store.list({ prefix: "/registry/configmaps/" }).items;
+  await Promise.all(items.map(({ key }) => store.delete(key)));
+  await store.compact(store.revision);
+  stream.resume();
+  await closed;
+  expect(stream.rstCode).toBe(constants.NGHTTP2_INTERNAL_ERROR);
 });

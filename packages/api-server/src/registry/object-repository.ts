@@ -98,12 +98,12 @@ export class ObjectRepository {
     stampNew(draft, { now: context.now, random: context.random });
     if (hasStatus && strategy.statusOnCreate !== true) delete (draft as { status?: unknown }).status;
     strategy.prepareForCreate?.(draft, context);
-    // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
-    applyDefaults(schema, draft as unknown as JsonObject, context.now);
     if (strategy.generation === true) draft.metadata!.generation = 1;
     const errors = checkObjectMeta(draft.metadata!, this.#metaRules());
     errors.push(...(strategy.validate?.(draft, context) ?? []));
     if (errors.length > 0) throw ApiError.invalid(groupKind, draft.metadata!.name ?? "", errors);
+    // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
+    applyDefaults(schema, draft as unknown as JsonObject, context.now);
   }
 
   /** Undefined when the name is taken. */
@@ -157,7 +157,7 @@ export class ObjectRepository {
       const old = decodeStored(found.value, revision);
       const draft = await produce(old);
       const uidPrecondition = scope.uidPrecondition === true;
-      this.#checkPreconditions(draft, old, { revision, uidPrecondition });
+      this.#checkPreconditions(draft, old, { revision, uidPrecondition, dryRun: scope.dryRun });
       const context = this.contextOf(scope, "update");
       this.#prepareChanged(draft, old, context);
       if (scope.breathe !== undefined) await scope.breathe();
@@ -194,12 +194,14 @@ export class ObjectRepository {
   #checkPreconditions(
     draft: KubernetesObject,
     old: Readonly<KubernetesObject>,
-    { revision, uidPrecondition }: { revision: number; uidPrecondition: boolean },
+    { revision, uidPrecondition, dryRun }: { revision: number; uidPrecondition: boolean; dryRun: boolean },
   ): void {
     const { strategy, groupResource } = this.kind;
     const { uid, resourceVersion, name = "" } = metadataOf(draft);
     if (uid && uidPrecondition && uid !== old.metadata?.uid) {
-      throw this.#uidConflict(name, { key: this.#keyOf(old), uid, found: old.metadata?.uid });
+      // A dry run does not get as far as the storage that prefixes keys.
+      const key = dryRun ? this.#keyOf(old).slice("/registry".length) : this.#keyOf(old);
+      throw this.#uidConflict(name, { key, uid, found: old.metadata?.uid });
     }
     if (!resourceVersion || /^0+$/.test(resourceVersion)) {
       if (strategy.unconditionalUpdate !== false) return;

@@ -31,7 +31,7 @@ const text = fc.oneof(
   ),
 );
 /** Native JSON of V8 14 mistakes keys for others that end in a backslash. */
-const key = text.filter((each) => !each.endsWith("\\"));
+const mapKey = text.filter((each) => !each.endsWith("\\"));
 const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
@@ -47,7 +47,7 @@ const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => (
 /** Maps whose keys are own keys, `__proto__` too. */
 function ownMap<T>(value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> {
   return fc
-    .array(fc.tuple(key, value), { maxLength: 4 })
+    .array(fc.tuple(mapKey, value), { maxLength: 4 })
     .map((entries) => Object.fromEntries(entries));
 }
 
@@ -67,12 +67,8 @@ const metadata = fc.record(
 const printed = fc
   .tuple(metadata, ownMap(json))
   .map(
-    ([meta, rest]): JsonObject => ({
-      ...rest,
-      kind: "Thing",
-      apiVersion: "v1",
-      metadata: meta as JsonObject,
-    }),
+    ([meta, rest]): JsonObject =>
+      Object.assign(rest, { kind: "Thing", apiVersion: "v1", metadata: meta }),
   );
 const revision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 

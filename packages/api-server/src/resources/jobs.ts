@@ -16,6 +16,7 @@ import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
 import { podNameWarnings } from "./apps.ts";
 import { printedPart } from "./field-checks.ts";
 import { checkJobStatusUpdate, checkJobUpdate } from "./job-update.ts";
+import { checkAnnotations, checkLabels } from "./object-meta.ts";
 import { preparePodTemplate } from "./pod-template.ts";
 import { podWarnings } from "./pod-warnings.ts";
 import { keepSpec, statusOnly } from "./status-updates.ts";
@@ -45,21 +46,16 @@ export const jobs: Strategy<Job> = {
   prepareForCreate(job) {
     if (job.spec?.manualSelector !== true && job.spec !== undefined) selectOwnPods(job, job.spec);
     preparePodTemplate(job.spec?.template);
-    const labels = job.spec?.template?.metadata?.labels;
-    // A job without labels has those of its pods.
-    if (labels !== undefined && Object.keys(job.metadata.labels ?? {}).length === 0) {
-      job.metadata.labels = { ...labels };
-    }
   },
 
   prepareForUpdate: (job, old) => preparePodTemplate(job.spec?.template, old.spec?.template),
 
-  validate: (job) => [...checkGeneratedSelector(job), ...checkSelector(job.spec)],
+  validate: (job) => [...checkGeneratedSelector(job), ...checkSpec(job.spec)],
 
-  revalidate: (job) => [...checkGeneratedSelector(job), ...checkSelector(job.spec)],
+  revalidate: (job) => [...checkGeneratedSelector(job), ...checkSpec(job.spec)],
 
-  // kube-apiserver says what is wrong with the selector twice.
-  validateUpdate: (job, old) => [...checkSelector(job.spec), ...checkJobUpdate(job, old)],
+  // kube-apiserver says what is wrong with the spec twice.
+  validateUpdate: (job, old) => [...checkSpec(job.spec), ...checkJobUpdate(job, old)],
 
   warnings: (job, old) => [
     ...(old === undefined ? podNameWarnings(job.metadata.name) : []),
@@ -121,13 +117,17 @@ function checkGeneratedSelector({ metadata, spec }: Readonly<Job>): FieldError[]
   return errors;
 }
 
-function checkSelector(spec: Readonly<JobSpec> | undefined): FieldError[] {
-  const errors: FieldError[] = [];
+function checkSpec(spec: Readonly<JobSpec> | undefined): FieldError[] {
+  const { labels: podLabels, annotations } = spec?.template?.metadata ?? {};
+  const path = SPEC.child("template");
+  const errors = [
+    ...checkLabels(podLabels, path.child("labels")),
+    ...checkAnnotations(annotations, path.child("annotations")),
+  ];
   if (spec?.selector === undefined) errors.push(FieldError.required(SPEC.child("selector")));
-  const labels = spec?.template?.metadata?.labels;
-  if (!selects(spec?.selector, labels ?? {})) {
+  if (!selects(spec?.selector, podLabels ?? {})) {
     const why = "`selector` does not match template `labels`";
-    errors.push(FieldError.invalid(SPEC.child("template", "metadata", "labels"), labels, why));
+    errors.push(FieldError.invalid(path.child("metadata", "labels"), podLabels, why));
   }
   return errors;
 }

@@ -72,6 +72,7 @@ test.each(creates)("create $resource as kube-apiserver does: $body", (create) =>
   strategy.prepareForCreate?.(object, context);
   const errors = strategy.validate?.(object, context) ?? [];
   const refused = errors.length > 0;
+  applyDefaults(schemaOf(table.schema), object);
   expect({
     refusal: refused ? messageOf(table, object, errors) : undefined,
     answer: refused ? undefined : printed(table, object),
@@ -98,7 +99,8 @@ test.each(changes)(
     const rules = subresource === "" ? strategy : strategy.subresources?.[subresource];
     if (subresource === "" && hasStatus(table)) restore(object, old, "status");
     rules?.prepareForUpdate?.(object, old, context);
-    const errors = rules?.validateUpdate?.(object, old, context) ?? [];
+    const errors = subresource === "" ? (strategy.revalidate?.(object, context) ?? []) : [];
+    errors.push(...(rules?.validateUpdate?.(object, old, context) ?? []));
     const refused = errors.length > 0;
     expect({
       refusal: refused ? messageOf(table, object, errors) : undefined,

@@ -62,7 +62,9 @@ async function startReading(request: ResourceRequest, options: ListOptions): Pro
     // Whatever is at hand is good enough, and so it is given whole.
     return { revision: store.revision, after: undefined, limit: 0 };
   }
-  if (resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit > 0)) {
+  // Without a word, a page is of exactly that version, except that one object makes no pages.
+  const isPage = limit > 0 && onlyKey(request, options) === undefined;
+  if (resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && isPage)) {
     const revision = Number(resourceVersion);
     if (revision <= store.revision) return { revision, after: undefined, limit };
     throw ApiError.tooLargeResourceVersion(resourceVersion, String(store.revision), 1);
@@ -82,7 +84,7 @@ async function read(
   // The present is cheaper to read than the same revision of the past.
   const pastOnly = (at: number): number | undefined => (at === store.revision ? undefined : at);
   const selection = new Selection(stored, options);
-  const only = onlyKey(request, selection);
+  const only = onlyKey(request, options);
   const candidates = only ?? candidateKeys(request, selection, revision);
   if (candidates !== undefined) {
     const items: KeyValue[] = [];
@@ -122,9 +124,12 @@ async function read(
 }
 
 /** The one key of a list that names its object; none if no object can have the name. */
-function onlyKey(request: ResourceRequest, selection: Selection): readonly string[] | undefined {
+function onlyKey(
+  request: ResourceRequest,
+  { fields }: Pick<ListOptions, "fields">,
+): readonly string[] | undefined {
   const { stored } = request.served;
-  const name = selection.fields.requiredValue("metadata.name");
+  const name = fields.requiredValue("metadata.name");
   if (name === undefined || (request.namespace === "" && stored.namespaced)) return undefined;
   return name.includes("/") ? [] : [objectKeyIn(stored, request.namespace, name)];
 }

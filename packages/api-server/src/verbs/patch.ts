@@ -99,14 +99,14 @@ function problemsOf(
   { value, duplicates }: DecodedBody,
   unknownFields: readonly string[],
 ): readonly string[] {
-  if (type !== JSON_PATCH) return strictDecodingErrors({ unknownFields, duplicates });
   const inPatch = strictDecodingErrors({ unknownFields: [], duplicates });
+  const inResult = strictDecodingErrors({ unknownFields, duplicates: [] });
+  if (type !== JSON_PATCH) return [...inPatch, ...inResult];
   for (const [index, operation] of jsonPatchOperations(value).entries()) {
     for (const key of Object.keys(operation)) {
       if (!OPERATION_FIELDS.has(key)) inPatch.push(`unknown field "[${index}].${key}"`);
     }
   }
-  const inResult = strictDecodingErrors({ unknownFields, duplicates: [] });
   return [...inPatch.map((problem) => `json patch ${problem}`), ...inResult];
 }
 

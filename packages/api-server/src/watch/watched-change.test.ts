@@ -1,4 +1,4 @@
-import { FieldSelector, type KubernetesObject, LabelSelector } from "@homeostat/object-model";
+import { FieldSelector, LabelSelector } from "@homeostat/object-model";
 import type { KeyValue, StoreEvent } from "@homeostat/store";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -26,7 +26,7 @@ function stateOf({ app, node, phase }: PodState, revision: number): KeyValue {
   };
   return {
     key: objectKeyIn(kind, "n", "p"),
-    value: encodeFor(kind, pod as KubernetesObject),
+    value: encodeFor(kind, pod),
     revision,
     createRevision: 1,
     version: revision,
