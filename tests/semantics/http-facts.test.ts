@@ -1,6 +1,8 @@
 /** What HTTPS adds to the answers: protocols, limits, compression, who is asking. */
 import { constants } from "node:http2";
-import { connect } from "node:tls";
+import { request as ask } from "node:https";
+import { connect as connectTcp, type Socket } from "node:net";
+import { type ConnectionOptions, connect } from "node:tls";
 import { gunzipSync } from "node:zlib";
 import { openAuthority } from "@homeostat/certificates";
 import { expect, test } from "vitest";
@@ -97,6 +99,10 @@ test("long answers are compressed at level 1, and only when that is asked for", 
       expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true);
       // RFC 1952: the extra flags tell the fastest algorithm.
       expect(zipped.bytes[8]).toBe(4);
+    }
+    for (const other of ["gzip;q=0", "gzip;q=1.0", "x-gzip", "GZIP", "*"]) {
+      const { headers } = await bodyOf(wire, MAPS, other);
+      expect([other, headers["content-encoding"]]).toEqual([other, undefined]);
     }
     const small = await bodyOf(wire, "/api/v1/namespaces/default/secrets", "gzip");
     expect(small.headers["content-encoding"]).toBeUndefined();
@@ -234,4 +240,86 @@ test("a request that its client gives up leaves nothing behind", async () => {
   await sendOver(wire, { method: "GET", path: "/healthz" });
   await sendOver(wire, { method: "GET", path: "/healthz" });
   expect(plane.store.statistics().watchers).toBe(before);
+});
+
+test("HTTP/1.1 takes request heads up to a mebibyte", async () => {
+  await using plane = await openHttpsPlane("http/1.1");
+  await new Requests(plane).map("a", { metadata: { labels: { n: "v00007" } } });
+  const values = Array.from({ length: 70_000 }, (_each, at) => `v${String(at).padStart(5, "0")}`);
+  const query = { labelSelector: `n in (${values.join(",")})` };
+  const answer = await plane.send({ method: "GET", path: MAPS, query });
+  expect(answer.object.items.map(({ metadata }) => metadata.name)).toEqual(["a"]);
+});
+
+test("HTTP/2 announces how long a request head may be, and takes it", async () => {
+  await using plane = await openHttpsPlane("h2");
+  await using wire = new Http2Wire(plane.identity);
+  // Beyond this, Node would end the whole connection: clients have to be told.
+  await sendOver(wire, { method: "GET", path: "/healthz" });
+  expect(wire.session.remoteSettings.maxHeaderListSize).toBeLessThanOrEqual(64 * KIBIBYTE);
+  const values = Array.from({ length: 8000 }, (_each, at) => `v${at}`);
+  const query = { labelSelector: `n in (${values.join(",")})` };
+  expect((await sendOver(wire, { method: "GET", path: MAPS, query })).status).toBe(200);
+});
+
+test("HTTP/1.1 connections are kept longer than clients pause", async () => {
+  await using plane = await openHttpsPlane("http/1.1");
+  const { headers } = await plane.send({ method: "GET", path: "/healthz" });
+  const [, seconds = "Infinity"] = /timeout=(\d+)/.exec(String(headers["keep-alive"] ?? "")) ?? [];
+  expect(Number(seconds)).toBeGreaterThanOrEqual(90);
+});
+
+test("a client may ask before it sends, and may send without saying how much", async () => {
+  await using plane = await openHttpsPlane("http/1.1");
+  const { port, authority: ca, certificate: cert, key } = plane.identity;
+  const headers = { expect: "100-continue", "content-type": "application/json" };
+  const status = await new Promise((resolve, reject) => {
+    const options = { host: "127.0.0.1", port, ca, cert, key, agent: false } as const;
+    const request = ask({ ...options, method: "POST", path: MAPS, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    request.once("error", reject);
+    request.once("continue", () => {
+      request.write('{"metadata":');
+      request.end('{"name":"a"}}');
+    });
+    request.flushHeaders();
+  });
+  expect(status).toBe(201);
+});
+
+test("clients that break off anywhere harm nobody", async () => {
+  await using plane = await openHttpsPlane("h2");
+  const { port, authority: ca, certificate: cert, key } = plane.identity;
+  const watch = await plane.watch(MAPS, {});
+  const closed = (socket: Socket): Promise<void> =>
+    new Promise((resolve) => socket.once("close", () => resolve()).on("error", () => undefined));
+  const breaking: Promise<void>[] = [];
+  for (let at = 0; at < 10; at++) {
+    // No TLS at all.
+    const plain = connectTcp(port, "127.0.0.1", () => plain.write("GET / HTTP/1.1\r\n\r\n"));
+    breaking.push(closed(plain));
+    // Gone in the handshake.
+    const rude = connectTcp(port, "127.0.0.1", () => rude.destroy());
+    breaking.push(closed(rude));
+    // Gone in the middle of a body, and a head that is none.
+    for (const text of [
+      `POST ${MAPS} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"metadata"`,
+      "NOT HTTP AT ALL\r\n\r\n",
+    ]) {
+      const options = { host: "127.0.0.1", port, ca, cert, key, ALPNProtocols: ["http/1.1"] };
+      const half = connect(options as ConnectionOptions, () => half.write(text, () => half.end()));
+      half.resume();
+      breaking.push(closed(half));
+    }
+    const wire = new Http2Wire(plane.identity);
+    const stream = wire.session.request({ ":method": "POST", ":path": MAPS });
+    stream.on("error", () => undefined);
+    stream.write("{", () => wire.session.destroy());
+    breaking.push(new Promise((resolve) => stream.once("close", resolve)));
+  }
+  await Promise.all(breaking);
+  await new Requests(plane).map("a");
+  expect(await watch.changes(1)).toEqual(["ADDED a"]);
 });

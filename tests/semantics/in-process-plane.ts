@@ -1,6 +1,6 @@
 import { type ApiServer, createApiServer } from "@homeostat/api-server";
 import { type Random, seededRandom } from "@homeostat/concurrency";
-import type { DoorAnswer, DoorRequest, JsonValue, WatchFrame } from "@homeostat/object-model";
+import type { DoorAnswer, DoorRequest, WatchFrame } from "@homeostat/object-model";
 import { openMemoryStore, type Store } from "@homeostat/store";
 import { HandClock } from "./hand-clock.ts";
 import {
@@ -67,7 +67,7 @@ function toDoorRequest(request: PlaneRequest, signal: AbortSignal | undefined): 
 }
 
 /** What is given to the door belongs to it: tests keep theirs. */
-function toDoorBody(body: JsonValue): DoorRequest["body"] & {} {
+function toDoorBody(body: Exclude<PlaneRequest["body"], undefined>): DoorRequest["body"] & {} {
   if (typeof body === "string") return { kind: "bytes", bytes: Buffer.from(body) };
   return { kind: "value", value: structuredClone(body) };
 }

@@ -28,7 +28,7 @@ export interface PlaneRequest {
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
   /** A text goes out as it is, anything else as JSON. */
-  readonly body?: JsonValue;
+  readonly body?: JsonValue | Shown;
 }
 
 export interface PlaneAnswer {

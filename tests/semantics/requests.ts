@@ -41,7 +41,7 @@ export class Requests {
   }
 
   update(place: string, body: JsonObject | Shown, query: Query = {}): Promise<Shown> {
-    return this.#object("PUT", place, { query, body: body as unknown as JsonObject });
+    return this.#object("PUT", place, { query, body });
   }
 
   /** A merge patch. */

@@ -6,12 +6,14 @@ import { patchesSuite } from "./topics/patches.ts";
 import { representationSuite } from "./topics/representation.ts";
 import { subresourcesSuite } from "./topics/subresources.ts";
 import { versionsSuite } from "./topics/versions.ts";
+import { watchStartsSuite } from "./topics/watch-starts.ts";
 import { watchesSuite } from "./topics/watches.ts";
 import { writesSuite } from "./topics/writes.ts";
 
 /** A test for every semantic, each on a plane of its own. */
 export function semanticsSuite(open: OpenPlane): void {
   versionsSuite(open);
+  watchStartsSuite(open);
   watchesSuite(open);
   listsSuite(open);
   writesSuite(open);

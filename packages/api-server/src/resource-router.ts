@@ -88,10 +88,10 @@ export class ResourceRouter {
     if (verb === undefined || !verbs.includes(verb)) throw methodNotAllowed();
     // A namespaced object can only be made, and its collection only emptied, in a namespace.
     if (whole && verb !== "list" && verb !== "watch") throw methodNotAllowed();
-    const deprecation = deprecationOf(info);
-    if (deprecation !== undefined) routed.warnings.push(deprecation);
     checkKey(info);
     negotiate(routed.accept, verb === "list" || verb === "watch" ? verb : "object");
+    const deprecation = deprecationOf(info);
+    if (deprecation !== undefined) routed.warnings.push(deprecation);
     if (info.lacksNamespace && (info.name !== "" || verb === "deletecollection")) {
       throw ApiError.badRequest("Namespace parameter required.");
     }

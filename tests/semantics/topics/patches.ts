@@ -240,7 +240,7 @@ export function patchesSuite(open: OpenPlane): void {
       body: { metadata: { name: "a" } },
     });
     expect([exists.status, exists.object.reason]).toEqual([409, "AlreadyExists"]);
-    const stale = await requests.call("PUT", "configmaps/a", { query, body: made as never });
+    const stale = await requests.call("PUT", "configmaps/a", { query, body: made });
     expect([stale.status, stale.object.reason]).toEqual([409, "Conflict"]);
     const bad = await requests.call("POST", "configmaps", {
       query,

@@ -103,7 +103,7 @@ export function subresourcesSuite(open: OpenPlane): void {
       expect(owner.spec["replicas"]).toBe(4);
       expect(owner.metadata.resourceVersion).toBe(more.metadata.resourceVersion);
       expect(owner.metadata.generation).toBe(2);
-      const stale = await requests.call("PUT", `${resource}/a/scale`, { body: scale as never });
+      const stale = await requests.call("PUT", `${resource}/a/scale`, { body: scale });
       expect([stale.status, stale.object.reason]).toEqual([409, "Conflict"]);
       expect(stale.object.message.endsWith(MODIFIED)).toBe(true);
     }

@@ -1,4 +1,4 @@
-/** Watches: where they start, what they tell, how they end (semantics 4-13, E16, E22). */
+/** Watches: what they tell and how they end (semantics 7, 9-13, E16). */
 import { expect, test } from "vitest";
 import { type OpenPlane, openFor } from "../open-for.ts";
 import { type Requests, refusalIn, versionOf } from "../requests.ts";
@@ -7,112 +7,6 @@ const labelled = (requests: Requests, name: string, labels: Record<string, strin
   requests.merge(`configmaps/${name}`, { metadata: { labels } });
 
 export function watchesSuite(open: OpenPlane): void {
-  test("4: without a version, and from 0, the state comes first", async () => {
-    const { requests } = await openFor(open);
-    const b = await requests.map("b");
-    const a = await requests.map("a");
-    for (const query of [{}, { resourceVersion: "0" }]) {
-      const watch = await requests.watch("configmaps", query);
-      expect(watch.status).toBe(200);
-      expect(watch.headers["content-type"]).toBe("application/json");
-      expect(await watch.take(2)).toEqual([
-        { type: "ADDED", object: a },
-        { type: "ADDED", object: b },
-      ]);
-    }
-    const live = await requests.watch("configmaps");
-    await requests.map("c");
-    expect(await live.changes(3)).toEqual(["ADDED a", "ADDED b", "ADDED c"]);
-  });
-
-  test("4: from a version only what follows is told", async () => {
-    const { requests } = await openFor(open);
-    await requests.map("a");
-    const { resourceVersion } = (await requests.map("b")).metadata;
-    const changed = await labelled(requests, "a", { l: "1" });
-    const watch = await requests.watch("configmaps", { resourceVersion });
-    await requests.map("c");
-    const [first] = await watch.take(1);
-    expect(first).toEqual({ type: "MODIFIED", object: changed });
-    expect(await watch.changes(1)).toEqual(["ADDED c"]);
-  });
-
-  test("5: a list and a watch from it lose nothing and repeat nothing", async () => {
-    const { requests, plane } = await openFor(open);
-    await requests.map("a");
-    const { resourceVersion } = (await requests.get("configmaps")).metadata;
-    await requests.map("b");
-    await labelled(requests, "a", { l: "1" });
-    await plane.clock.advance("4m");
-    await requests.delete("configmaps/b");
-    const watch = await requests.watch("configmaps", { resourceVersion });
-    await requests.map("c");
-    expect(await watch.changes(4)).toEqual(["ADDED b", "MODIFIED a", "DELETED b", "ADDED c"]);
-  });
-
-  test("5: a watch can be taken up where another stopped", async () => {
-    const { requests } = await openFor(open);
-    const { resourceVersion } = (await requests.get("configmaps")).metadata;
-    const told: string[] = [];
-    let from = resourceVersion;
-    for (let round = 0; round < 5; round++) {
-      await requests.map(`a${round}`);
-      await requests.map(`b${round}`);
-      const watch = await requests.watch("configmaps", { resourceVersion: from });
-      const frame = await watch.next();
-      told.push(frame?.object.metadata?.name ?? "");
-      from = frame?.object.metadata?.resourceVersion ?? "";
-      await watch[Symbol.asyncDispose]();
-    }
-    const rest = await requests.watch("configmaps", { resourceVersion: from });
-    for (const { object } of await rest.take(5)) told.push(object.metadata?.name ?? "");
-    expect(told).toEqual(["a0", "b0", "a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4"]);
-  });
-
-  test("6: a version too old is an ERROR event on a 200, every time", async () => {
-    const { requests, plane } = await openFor(open);
-    const { resourceVersion } = (await requests.map("a")).metadata;
-    await requests.map("b");
-    await plane.clock.advance("10m");
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const watch = await requests.watch("configmaps", { resourceVersion });
-      expect(watch.status).toBe(200);
-      const [error, ...more] = await watch.rest();
-      expect(more).toEqual([]);
-      const { message = "" } = (error?.object ?? {}) as { message?: string };
-      expect(error).toEqual({
-        type: "ERROR",
-        object: {
-          kind: "Status",
-          apiVersion: "v1",
-          metadata: {},
-          status: "Failure",
-          message,
-          reason: "Expired",
-          code: 410,
-        },
-      });
-      expect(message).toBe(
-        `too old resource version: ${resourceVersion} (${plane.store.compactRevision})`,
-      );
-    }
-    const listed = (await requests.get("configmaps")).metadata;
-    const watch = await requests.watch("configmaps", { resourceVersion: listed.resourceVersion });
-    await requests.map("c");
-    expect(await watch.changes(1)).toEqual(["ADDED c"]);
-  });
-
-  test("6: a version that is none is refused", async () => {
-    const { requests } = await openFor(open);
-    for (const resourceVersion of ["abc", "-1", "1.5"]) {
-      const query = { watch: "true", resourceVersion };
-      expect(refusalIn(await requests.call("GET", "configmaps", { query }))).toEqual({
-        code: 500,
-        message: `resourceVersion: Invalid value: "${resourceVersion}": strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`,
-      });
-    }
-  });
-
   test("7: bookmarks come every minute, whatever else is written", async () => {
     const { requests, plane } = await openFor(open);
     const { resourceVersion } = (await requests.map("a")).metadata;
@@ -163,68 +57,6 @@ export function watchesSuite(open: OpenPlane): void {
     await plane.clock.advance("5m");
     await requests.map("b");
     expect(await watch.changes(1)).toEqual(["ADDED b"]);
-  });
-
-  test("8: initial events end with an annotated bookmark, then it is live", async () => {
-    const { requests } = await openFor(open);
-    await requests.map("b");
-    await requests.map("a");
-    const query = {
-      sendInitialEvents: "true",
-      resourceVersionMatch: "NotOlderThan",
-      allowWatchBookmarks: "true",
-    };
-    const { resourceVersion } = (await requests.get("configmaps")).metadata;
-    const watch = await requests.watch("configmaps", query);
-    expect(await watch.changes(2)).toEqual(["ADDED a", "ADDED b"]);
-    expect(await watch.next()).toEqual({
-      type: "BOOKMARK",
-      object: {
-        kind: "ConfigMap",
-        apiVersion: "v1",
-        metadata: { resourceVersion, annotations: { "k8s.io/initial-events-end": "true" } },
-      },
-    });
-    await requests.delete("configmaps/a");
-    expect(await watch.changes(1)).toEqual(["DELETED a"]);
-    const empty = await requests.watch("pods", query);
-    expect(await empty.take(1)).toMatchObject([
-      { type: "BOOKMARK", object: { kind: "Pod", spec: { containers: null }, status: {} } },
-    ]);
-  });
-
-  test("8: sendInitialEvents=false tells only what follows", async () => {
-    const { requests } = await openFor(open);
-    await requests.map("a");
-    const query = { sendInitialEvents: "false", resourceVersionMatch: "NotOlderThan" };
-    const watch = await requests.watch("configmaps", query);
-    await requests.map("b");
-    expect(await watch.changes(1)).toEqual(["ADDED b"]);
-  });
-
-  test("8: what sendInitialEvents needs, and where it is forbidden", async () => {
-    const { requests } = await openFor(open);
-    const prefix = 'ListOptions.meta.k8s.io "" is invalid: ';
-    const refuse = async (query: Record<string, string>, message: string): Promise<void> => {
-      const answer = await requests.call("GET", "configmaps", { query });
-      expect(refusalIn(answer)).toMatchObject({
-        code: 422,
-        reason: "Invalid",
-        message: prefix + message,
-      });
-    };
-    const missing =
-      "resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
-    await refuse({ watch: "true", sendInitialEvents: "true" }, missing);
-    await refuse({ watch: "true", sendInitialEvents: "false" }, missing);
-    await refuse(
-      { watch: "true", sendInitialEvents: "true", resourceVersionMatch: "Exact" },
-      `[${missing}, resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"]`,
-    );
-    await refuse(
-      { sendInitialEvents: "true" },
-      "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list",
-    );
   });
 
   test("9: entering a selection is ADDED, leaving it is DELETED", async () => {
@@ -381,17 +213,6 @@ export function watchesSuite(open: OpenPlane): void {
     expect(versionOf(list)).toBe(versionOf(deployment));
     await requests.map("end");
     expect(await watch.changes(1)).toEqual(["ADDED end"]);
-  });
-
-  test("E22: a plain watch from the future waits without an error", async () => {
-    const { requests, plane } = await openFor(open);
-    const { resourceVersion } = (await requests.map("a")).metadata;
-    const future = String(Number(resourceVersion) + 2);
-    const watch = await requests.watch("configmaps", { resourceVersion: future });
-    expect(watch.status).toBe(200);
-    await plane.clock.advance("5s");
-    for (const name of ["b", "c", "d"]) await requests.map(name);
-    expect(await watch.changes(1)).toEqual(["ADDED d"]);
   });
 
   test("E16: what is deleted outside a selection is not told", async () => {

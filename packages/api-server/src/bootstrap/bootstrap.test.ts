@@ -58,3 +58,15 @@ test("two planes share no object: what one is given changes nothing for the othe
   );
   expect(addresses).toEqual([["10.0.0.1"], ["10.9.0.1"]]);
 });
+
+test("the address range of services is ready since the plane was made", async () => {
+  const { plane, clock } = openPlane();
+  await clock.runUntil(bootstrap(plane));
+  const range = new PlaneReader(plane).get(
+    { group: "networking.k8s.io", resource: "servicecidrs" },
+    "kubernetes",
+  );
+  const lastTransitionTime = range!.metadata!.creationTimestamp;
+  expect(lastTransitionTime).toMatch(/^\d{4}-\d\d-\d\dT/);
+  expect(range).toMatchObject({ status: { conditions: [{ type: "Ready", lastTransitionTime }] } });
+});

@@ -77,8 +77,13 @@ export class ReadPlace {
     }
     const path = fields.map(({ home, name }) => home.embedded + name).join(".");
     const struct = goStructName((this.#selfReadingField() ?? fields.at(-1)!).holder);
+    const inner =
+      this.#selfReading === undefined
+        ? undefined
+        : `json: cannot unmarshal ${got} into Go value of type ${type}`;
     return new ObjectDecodeError(
       `json: cannot unmarshal ${got} into Go struct field ${struct}.${path} of type ${type}`,
+      { inner },
     );
   }
 

@@ -97,20 +97,25 @@ const CANONICAL_TIME =
   /^[12][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{6})?Z$/;
 
 export function readTime(value: JsonValue, place: ReadPlace): JsonValue {
-  if (typeof value !== "string") throw place.mismatch(value, "string");
+  if (typeof value !== "string") throw noText(value, place);
   if (value.length === 20 && CANONICAL_TIME.test(value)) return value;
   return inGoWords(() => printTime(parseTime(value)));
 }
 
 export function readMicroTime(value: JsonValue, place: ReadPlace): JsonValue {
-  if (typeof value !== "string") throw place.mismatch(value, "string");
+  if (typeof value !== "string") throw noText(value, place);
   if (value.length === 27 && CANONICAL_TIME.test(value)) return value;
   return inGoWords(() => printMicroTime(parseMicroTime(value)));
 }
 
 export function readDuration(value: JsonValue, place: ReadPlace): JsonValue {
-  if (typeof value !== "string") throw place.mismatch(value, "string");
+  if (typeof value !== "string") throw noText(value, place);
   return inGoWords(() => printDuration(parseDuration(value)));
+}
+
+/** Of a type that reads itself from a text. */
+function noText(value: JsonValue, place: ReadPlace): ObjectDecodeError {
+  return place.readSelf(() => place.mismatch(value, "string"));
 }
 
 /** The parsers' messages are Go's already. */

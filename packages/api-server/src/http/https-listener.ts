@@ -43,6 +43,10 @@ const STREAM_WINDOW = 256 * 1024;
 const CONNECTION_WINDOW = 4 * 1024 * 1024;
 /** Room for a piece of a long list on each of a connection's streams. */
 const SESSION_MEGABYTES = 64;
+/** What the HTTP/2 library takes of one header field; more would end the connection. */
+const MAX_HTTP2_HEAD_BYTES = 64 * 1024;
+/** As kube-apiserver. Node's types do not know that these count beside HTTP/2. */
+const HTTP1_OPTIONS: object = { maxHeaderSize: 1024 * 1024, keepAliveTimeout: 120_000 };
 const CLOSE_PATIENCE = 1000;
 
 /** Listens until closed. Rejects with the system's error when the port cannot be had. */
@@ -58,7 +62,12 @@ export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsL
   const secure = createSecureServer({
     ...tls(options.certificate, options.key),
     allowHTTP1: true,
-    settings: { maxConcurrentStreams: MAX_STREAMS, initialWindowSize: STREAM_WINDOW },
+    settings: {
+      maxConcurrentStreams: MAX_STREAMS,
+      initialWindowSize: STREAM_WINDOW,
+      maxHeaderListSize: MAX_HTTP2_HEAD_BYTES,
+    },
+    ...HTTP1_OPTIONS,
     maxSessionMemory: SESSION_MEGABYTES,
   });
   const sessions = new Set<ServerHttp2Session>();

@@ -170,7 +170,7 @@ function toWire(headers: DoorAnswer["headers"]): AnswerHeaders {
 }
 
 function wantsGzip({ acceptEncoding }: Exchange): boolean {
-  return acceptEncoding !== undefined && /\bgzip\b/.test(acceptEncoding);
+  return acceptEncoding?.split(",").some((each) => each.trim() === "gzip") === true;
 }
 
 function drained(out: Writable): Promise<void> {

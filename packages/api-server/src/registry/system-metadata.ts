@@ -1,6 +1,9 @@
 import type { Random } from "@homeostat/concurrency";
 import type { KubernetesObject, ObjectMeta } from "@homeostat/object-model";
-import { equalJson, type JsonObject, timeOfMilliseconds } from "@homeostat/object-model";
+import { equalJson, FieldPath, type JsonObject, timeOfMilliseconds } from "@homeostat/object-model";
+import { checkManagedFields } from "../resources/managed-fields-check.ts";
+
+const MANAGED_FIELDS = FieldPath.of("metadata", "managedFields");
 
 /** The metadata that the server owns, on a new object. Whatever the client said is overwritten. */
 export function stampNew(
@@ -13,6 +16,7 @@ export function stampNew(
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
+  if (isBroken(metadata.managedFields)) delete metadata.managedFields;
 }
 
 /** What an update cannot change is taken from the old object. */
@@ -22,11 +26,17 @@ export function keepOld(object: KubernetesObject, old: Readonly<KubernetesObject
   if (!metadata.uid) setOrDelete(metadata, "uid", before.uid);
   setOrDelete(metadata, "generation", before.generation);
   delete metadata.selfLink;
+  if (isBroken(metadata.managedFields)) setOrDelete(metadata, "managedFields", before.managedFields);
   if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
   if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
   if (before.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
     metadata.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds;
   }
+}
+
+/** Whoever says nonsense of who manages what is not refused but passed over. */
+function isBroken(managedFields: ObjectMeta["managedFields"]): boolean {
+  return managedFields !== undefined && checkManagedFields(managedFields, MANAGED_FIELDS).length > 0;
 }
 
 function setOrDelete<Key extends keyof ObjectMeta>(

@@ -63,7 +63,7 @@ export const certificateSigningRequests: Strategy<Request> = {
   selectableFields: { "spec.signerName": (request) => request.spec?.signerName ?? "" },
 
   prepareForCreate(request, { user }) {
-    const { uid: _, extra: __, ...spec } = request.spec;
+    const { uid: _, extra: __, ...spec } = request.spec ?? {};
     request.spec = { ...spec, username: user.username ?? "", groups: [...(user.groups ?? [])] };
     if (user.uid) request.spec.uid = user.uid;
     if (user.extra !== undefined) request.spec.extra = structuredClone(user.extra);

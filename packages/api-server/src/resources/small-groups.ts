@@ -10,7 +10,7 @@ import type { Strategy } from "../registry/strategy.ts";
 import { checkSegmentName } from "./core.ts";
 import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
 import { checkImmutable } from "./field-checks.ts";
-import { statusOnly, statusWithoutMetadata } from "./status-updates.ts";
+import { keepSpec, statusOnly } from "./status-updates.ts";
 
 /** Stored as autoscaling/v2. */
 export const horizontalPodAutoscalers: Strategy<HorizontalPodAutoscaler> = {
@@ -92,5 +92,12 @@ export const runtimeClasses: Strategy<RuntimeClass> = {
 /** FlowSchemas and PriorityLevelConfigurations. */
 export const flowControls: Strategy = {
   generation: true,
-  subresources: { status: statusWithoutMetadata },
+  subresources: {
+    status: {
+      prepareForUpdate(object, old) {
+        keepSpec(object, old);
+        object.metadata = { ...old.metadata };
+      },
+    },
+  },
 };

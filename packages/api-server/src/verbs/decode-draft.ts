@@ -47,6 +47,7 @@ export async function decodeDraft(
 export function finishDraft(object: JsonObject, served: ServedResource): KubernetesObject {
   applyDefaults(served.schema, object);
   const draft = object as KubernetesObject;
+  draft.metadata ??= {};
   return served.converts ? convert(draft, served.stored.apiVersion) : draft;
 }
 

@@ -1,4 +1,5 @@
 import { compareBytewise } from "../codec/compare-bytewise.ts";
+import type { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import type { JsonValue } from "@homeostat/object-model";
 
 /** A decoded patch as Go's `%v` prints it, which refusals of strategic merge quote. */
@@ -11,16 +12,16 @@ export function goPrint(value: JsonValue): string {
 }
 
 const MISMATCH = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct field|value).* of type (\S+)$/;
-/** Said by a type that reads itself from JSON: a time, a port. */
-const OF_ITS_OWN = /into Go value of type (?:string|int32)$/;
 
 /**
  * Strategic merge turns maps into structs by another way than decoding JSON does, with words of its
  * own for what does not fit.
  */
-export function restoreProblem(message: string, patch: JsonValue): string {
+export function restoreProblem({ message, inner }: ObjectDecodeError, patch: JsonValue): string {
+  if (inner !== undefined) return inner;
+  if (message.startsWith("illegal base64")) return `error decoding from json: ${message}`;
   const [, given, digits, type] = MISMATCH.exec(message) ?? [];
-  if (given === undefined || type === undefined || OF_ITS_OWN.test(message)) return message;
+  if (given === undefined || type === undefined) return message;
   if (digits !== undefined) return `cannot convert float64 to ${type}`;
   const kind = { object: "map", array: "slice", bool: "bool", number: "int64" }[given] ?? given;
   if (type.startsWith("[]")) return `cannot restore slice from ${kind}`;

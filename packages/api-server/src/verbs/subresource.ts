@@ -1,22 +1,21 @@
-import { ApiError, encodeJson, type JsonObject, type KubernetesObject, schemaOf } from "@homeostat/object-model";
+import { ApiError, type JsonObject, type KubernetesObject, schemaOf } from "@homeostat/object-model";
 import type { Scale } from "@homeostat/object-model/autoscaling-v1";
 import type { Binding } from "@homeostat/object-model/core-v1";
 import type { Eviction } from "@homeostat/object-model/policy-v1";
 import type { Answer } from "../answers/answer.ts";
 import { resourceNotFound } from "../answers/not-found.ts";
 import { valuePayload } from "../answers/object-payload.ts";
-import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { printObject } from "../codec/print-object.ts";
-import { readObject } from "../codec/read-object.ts";
 import { Bindings } from "../subresources/binding.ts";
 import { Evictions } from "../subresources/eviction.ts";
 import { Reviewer } from "../subresources/review.ts";
 import { Scales } from "../subresources/scale.ts";
 import { takeNamespace } from "./create.ts";
 import { decodeBody } from "./decode-draft.ts";
-import { applyPatch, decodePatch, invalidPatch, patchTypeOf } from "./patch.ts";
+import { readPatch } from "./patch.ts";
 import { RepositoryObjects } from "./repository-objects.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { takeName } from "./update.ts";
 import { readWriteOptions } from "./write-options.ts";
 
 /** Subresources and kinds that are answered by a program of their own, not by the object's verbs. */
@@ -60,37 +59,36 @@ async function scale(request: ResourceRequest, method: string): Promise<Answer> 
   const objects = new RepositoryObjects(repository, { plane, user, uidPrecondition: method === "PUT" });
   const scales = new Scales(objects);
   if (method === "GET" || method === "HEAD") return answerOf(200, scales.get(name, namespace));
-  const options = readWriteOptions(request.query, method === "PUT" ? "UpdateOptions" : "PatchOptions");
-  const produce = method === "PUT" ? await scaleOfBody(request) : patchedScale(request);
-  const place = { name, namespace, dryRun: options.dryRun };
-  return answerOf(200, await scales.update(place, produce));
+  const { dryRun, produce } = method === "PUT" ? await scaleOfBody(request) : patchedScale(request);
+  return answerOf(200, await scales.update({ name, namespace, dryRun }, produce));
 }
 
-async function scaleOfBody(request: ResourceRequest): Promise<() => Scale> {
-  const { body, query } = request;
-  const { fieldValidation } = readWriteOptions(query, "UpdateOptions");
-  const { object, warnings } = await decodeBody(body, SCALE, fieldValidation);
+interface ScaleChange {
+  readonly dryRun: boolean;
+  readonly produce: (current: Scale) => Scale;
+}
+
+async function scaleOfBody(request: ResourceRequest): Promise<ScaleChange> {
+  const { dryRun, fieldValidation } = readWriteOptions(request.query, "UpdateOptions");
+  const { object, warnings } = await decodeBody(request.body, SCALE, fieldValidation);
   request.warnings.push(...warnings);
-  return () => object as unknown as Scale;
+  placeScale(object, request);
+  return { dryRun, produce: () => object as unknown as Scale };
 }
 
-function patchedScale({ body }: ResourceRequest): (current: Scale) => Scale {
-  const type = patchTypeOf(body);
-  const { value } = decodePatch(body, type);
-  return (current) => {
-    const patched = applyPatch({
-      type,
-      current: current as unknown as JsonObject,
-      patch: value,
-      schema: SCALE.schema.name,
-    });
-    try {
-      return readObject(SCALE.schema, patched).object as unknown as Scale;
-    } catch (error) {
-      if (!(error instanceof ObjectDecodeError)) throw error;
-      throw invalidPatch(encodeJson(patched), error.message);
-    }
+function patchedScale(request: ResourceRequest): ScaleChange {
+  const { change, options } = readPatch(request);
+  const produce = (current: Scale): Scale => {
+    const object = change.applyTo(current as unknown as JsonObject, SCALE);
+    placeScale(object, request);
+    return object as unknown as Scale;
   };
+  return { dryRun: options.dryRun, produce };
+}
+
+function placeScale(object: JsonObject, request: ResourceRequest): void {
+  takeNamespace(object as KubernetesObject, request);
+  takeName(object as KubernetesObject, request.name);
 }
 
 const SCALE = {

@@ -1,0 +1,210 @@
+import {
+  ApiError,
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  encodeJson,
+  FieldError,
+  FieldPath,
+  JsonError,
+  type JsonObject,
+  type JsonValue,
+  ownKey,
+  PatchError,
+  patchSchemaOf,
+} from "@homeostat/object-model";
+import { jsonTypeOf } from "../codec/json-type-of.ts";
+import { ObjectDecodeError } from "../codec/object-decode-error.ts";
+import { readObject } from "../codec/read-object.ts";
+import { sortRawValues } from "../codec/sort-raw-values.ts";
+import { strictDecodingErrors } from "../codec/strict-errors.ts";
+import { type NamedKind, namedKind, namedKindProblem, NoKindError, unknownConversion } from "./body-kind.ts";
+import type { BodyKind } from "./decode-draft.ts";
+import { goPrint, restoreProblem } from "./go-patch-text.ts";
+import { jsonPatchOperations } from "./json-patch-operations.ts";
+import type { DecodedBody, RequestBody } from "./request-body.ts";
+import type { FieldValidation } from "./write-options.ts";
+
+const JSON_PATCH = "application/json-patch+json";
+const MERGE_PATCH = "application/merge-patch+json";
+const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
+
+export type PatchType = typeof JSON_PATCH | typeof MERGE_PATCH | typeof STRATEGIC_PATCH;
+
+export interface PatchOptions {
+  readonly type: PatchType;
+  readonly fieldValidation: FieldValidation;
+  /** Where the texts for Warning headers go. */
+  readonly warnings: string[];
+}
+
+/** The patch in a body. That it cannot be read, or does not fit, is said when there is an object. */
+export class Patch {
+  readonly #body: RequestBody;
+  readonly #options: PatchOptions;
+  #decoded: DecodedBody | undefined;
+
+  constructor(body: RequestBody, options: PatchOptions) {
+    this.#body = body;
+    this.#options = options;
+  }
+
+  /** Told by the media type, exactly as it is written; refuses others. */
+  static typeOf(body: RequestBody): PatchType {
+    const mediaType = body.mediaTypeAsGiven;
+    if (mediaType === JSON_PATCH || mediaType === MERGE_PATCH || mediaType === STRATEGIC_PATCH) return mediaType;
+    throw new ApiError({
+      reason: "UnsupportedMediaType",
+      message: "415: Unsupported Media Type",
+      details: {},
+    });
+  }
+
+  /** What the patch makes of an object of this kind, which stays as it is. */
+  applyTo(current: JsonObject, kind: BodyKind): JsonObject {
+    const { type, fieldValidation, warnings } = this.#options;
+    this.#decoded ??= decodePatch(this.#body, type);
+    const given = this.#decoded.value;
+    const patched = applyPatch({ type, current, patch: given, schema: kind.schema.name });
+    const read = readPatched(patched, { kind, type, given });
+    const problems = problemsOf(type, this.#decoded, read.unknownFields);
+    if (problems.length > 0 && fieldValidation === "Strict") {
+      const shown = type === STRATEGIC_PATCH ? goPrint(given) : encodeJson(patched);
+      throw invalidPatch(shown, `strict decoding error: ${problems.join(", ")}`);
+    }
+    if (fieldValidation === "Warn") warnings.push(...problems);
+    return read.object;
+  }
+}
+
+function decodePatch(body: RequestBody, type: PatchType): DecodedBody {
+  try {
+    return body.decodeJson();
+  } catch (error) {
+    if (error instanceof JsonError) {
+      throw ApiError.badRequest(`${type === STRATEGIC_PATCH ? "" : "error decoding patch: "}${error.reason}`);
+    }
+    throw error;
+  }
+}
+
+/** What strict validation refuses, in the patch itself and in what it makes. */
+function problemsOf(
+  type: PatchType,
+  { value, duplicates }: DecodedBody,
+  unknownFields: readonly string[],
+): readonly string[] {
+  const inPatch = strictDecodingErrors({ unknownFields: [], duplicates });
+  const inResult = strictDecodingErrors({ unknownFields, duplicates: [] });
+  if (type !== JSON_PATCH) return [...inPatch, ...inResult];
+  for (const [index, operation] of jsonPatchOperations(value).entries()) {
+    for (const key of Object.keys(operation)) {
+      if (!OPERATION_FIELDS.has(key)) inPatch.push(`unknown field "[${index}].${key}"`);
+    }
+  }
+  return [...inPatch.map((problem) => `json patch ${problem}`), ...inResult];
+}
+
+const OPERATION_FIELDS = new Set(["op", "path", "from", "value"]);
+
+interface PatchInput {
+  readonly type: PatchType;
+  readonly current: JsonObject;
+  readonly patch: JsonValue;
+  /** Name of the schema, for strategic merge. */
+  readonly schema: string;
+}
+
+function applyPatch({ type, current, patch: given, schema }: PatchInput): JsonValue {
+  try {
+    switch (type) {
+      case JSON_PATCH:
+        return applyJsonPatch(current, [...jsonPatchOperations(given)]);
+      case MERGE_PATCH:
+        if (given === null) throw ApiError.badRequest("Invalid JSON Patch");
+        if (typeof given !== "object" || Array.isArray(given)) {
+          throw ApiError.badRequest(
+            `error decoding patch: json: cannot unmarshal ${jsonTypeOf(given)} into Go value of type map[string]interface {}`,
+          );
+        }
+        return applyMergePatch(current, given);
+      default:
+        return applyStrategicMergePatch(current, given, {
+          schema: patchSchemaOf(schema),
+        });
+    }
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw patchRefusal(error);
+  }
+}
+
+function patchRefusal(error: PatchError): ApiError {
+  switch (error.httpStatus) {
+    case 400:
+      return ApiError.badRequest(error.message);
+    case 413:
+      return ApiError.requestEntityTooLarge(error.message);
+    case 422:
+      return new ApiError({
+        reason: "Invalid",
+        message: "the server rejected our request due to an error in our request",
+        details: {},
+      });
+    default:
+      return new ApiError({ message: error.message, httpStatus: 500 });
+  }
+}
+
+/** The patched object as its kind; what cannot be read is the patch's fault. */
+function readPatched(
+  patched: JsonValue,
+  { kind, type, given }: { kind: BodyKind; type: PatchType; given: JsonValue },
+): ReturnType<typeof readObject> {
+  if (type !== STRATEGIC_PATCH) {
+    const problem = kindProblem(patched, kind);
+    if (problem !== undefined) throw invalidPatch(encodeJson(patched), problem);
+    if (isVersionless(patched)) {
+      const unknownFields = Object.keys(patched).filter((key) => key !== "kind");
+      return { object: {}, unknownFields: unknownFields.toSorted() };
+    }
+  }
+  try {
+    const read = readObject(kind.schema, patched);
+    if (type === STRATEGIC_PATCH) sortRawValues(kind.schema, read.object);
+    // Strategic merge knows what it patches, whatever the patch says.
+    read.object["kind"] = kind.kind;
+    read.object["apiVersion"] = kind.apiVersion;
+    return read;
+  } catch (error) {
+    if (!(error instanceof ObjectDecodeError)) throw error;
+    if (type === STRATEGIC_PATCH) throw invalidPatch(goPrint(given), restoreProblem(error, given));
+    throw invalidPatch(encodeJson(patched), error.message);
+  }
+}
+
+/** Why what a patch made is not of the kind that was patched. */
+function kindProblem(patched: JsonValue, expected: BodyKind): string | undefined {
+  const { kind, apiVersion } = expected;
+  let named: NamedKind | undefined;
+  try {
+    named = namedKind(patched);
+  } catch (error) {
+    if (error instanceof NoKindError) return error.message;
+    throw error;
+  }
+  const made = { kind: named?.kind || kind, apiVersion: named?.apiVersion || apiVersion };
+  if (made.kind === kind && made.apiVersion === apiVersion) return undefined;
+  return namedKindProblem(patched, made) ?? unknownConversion(made, expected);
+}
+
+/** Taken for the form that kube-apiserver keeps in memory, whose fields have no names in JSON. */
+function isVersionless(patched: JsonValue): patched is JsonObject {
+  return patched !== null && (ownKey(patched as JsonObject, "apiVersion") ?? "") === "";
+}
+
+function invalidPatch(shown: string, why: string): ApiError {
+  return ApiError.invalid({ group: "", kind: "" }, "", [
+    FieldError.invalid(FieldPath.of("patch"), shown, why),
+  ]);
+}
