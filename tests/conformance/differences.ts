@@ -44,6 +44,7 @@ const valueTexts: readonly string[] = [
   "empty selector is invalid",
   "must be a standard resource",
   "must be a valid IP address",
+  "must consist of lower case alphanumeric characters",
   "spec.selector.matchLabels",
   "provisioner: Invalid value",
 ];

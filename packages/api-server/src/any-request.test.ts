@@ -85,7 +85,7 @@ test("whatever is asked gets an answer, and none tells of a mistake in the serve
       // Reads at versions to come wait for three seconds.
       const { resourceVersion: version = "", ...others } = asked;
       const sent: DoorRequest = {
-        method: method as DoorRequest["method"],
+        method: method,
         path,
         query: version === "1" || version === "x" ? { ...others, resourceVersion: version } : others,
         headers: { "content-type": type, accept },

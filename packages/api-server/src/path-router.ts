@@ -48,14 +48,14 @@ export class PathRouter {
     const [root, group, version, ...rest] = path.slice(1).split("/");
     if (rest.length > 0) return undefined;
     if (root === "api" && version === undefined) {
-      if (group === undefined) return coreVersions(request.headers?.["host"] ?? "") as KubernetesObject;
-      return resourceList("", group) as KubernetesObject | undefined;
+      if (group === undefined) return coreVersions(request.headers?.["host"] ?? "");
+      return resourceList("", group);
     }
     if (root !== "apis") return undefined;
-    if (group === undefined) return groupList() as KubernetesObject;
-    if (version !== undefined) return resourceList(group, version) as KubernetesObject | undefined;
+    if (group === undefined) return groupList();
+    if (version !== undefined) return resourceList(group, version);
     const found = groupOf(group);
-    return found && ({ kind: "APIGroup", apiVersion: "v1", ...found } as KubernetesObject);
+    return found && ({ kind: "APIGroup", apiVersion: "v1", ...found });
   }
 }
 

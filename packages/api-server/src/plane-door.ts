@@ -2,7 +2,6 @@ import {
   ApiError,
   type DoorAnswer,
   type DoorRequest,
-  type KubernetesObject,
   RequestDoorError,
   type RequestDoor,
 } from "@homeostat/object-model";
@@ -107,7 +106,7 @@ function refusal(error: unknown): Answer {
   return {
     status: refused.httpStatus,
     ...(retryAfterSeconds === undefined ? {} : { headers: { "retry-after": String(retryAfterSeconds) } }),
-    payload: valuePayload(refused.toStatus() as KubernetesObject),
+    payload: valuePayload(refused.toStatus()),
   };
 }
 

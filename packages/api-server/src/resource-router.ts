@@ -14,6 +14,7 @@ import { deleteCollection } from "./verbs/delete-collection.ts";
 import { get } from "./verbs/get.ts";
 import { list } from "./verbs/list.ts";
 import { patch } from "./verbs/patch.ts";
+import { Patch } from "./verbs/patched-object.ts";
 import type { RequestBody } from "./verbs/request-body.ts";
 import type { ResourceRequest } from "./verbs/resource-request.ts";
 import { specialAnswer } from "./verbs/subresource.ts";
@@ -90,6 +91,8 @@ export class ResourceRouter {
     if (whole && verb !== "list" && verb !== "watch") throw methodNotAllowed();
     checkKey(info);
     negotiate(routed.accept, verb === "list" || verb === "watch" ? verb : "object");
+    // What has not the form of a request is refused without a word about the resource.
+    if (verb === "patch") Patch.typeOf(routed.body);
     const deprecation = deprecationOf(info);
     if (deprecation !== undefined) routed.warnings.push(deprecation);
     if (info.lacksNamespace && (info.name !== "" || verb === "deletecollection")) {

@@ -1,4 +1,4 @@
-import { encodeJson, type JsonValue, type KubernetesList, type KubernetesObject, type ListMeta } from "@homeostat/object-model";
+import { encodeJson, type KubernetesList, type KubernetesObject, type ListMeta } from "@homeostat/object-model";
 import type { KeyValue } from "@homeostat/store";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { itemSize, writeItem } from "../registry/stored-object.ts";
@@ -56,7 +56,7 @@ function* convertedChunks(content: ListContent): Iterable<Uint8Array> {
   let text = opening(content);
   let first = true;
   for (const item of content.items) {
-    text += `${first ? "" : ","}${encodeJson(itemObject(item, content.served) as unknown as JsonValue)}`;
+    text += `${first ? "" : ","}${encodeJson(itemObject(item, content.served))}`;
     first = false;
     if (text.length < CHUNK) continue;
     yield Buffer.from(text);
@@ -68,7 +68,7 @@ function* convertedChunks(content: ListContent): Iterable<Uint8Array> {
 function opening({ metadata, served }: ListContent): string {
   const kind = served.definition.listKind ?? `${served.definition.kind}List`;
   return `{"kind":"${kind}","apiVersion":"${served.apiVersion}","metadata":${encodeJson(
-    metadata as unknown as JsonValue,
+    metadata,
   )},"items":[`;
 }
 
@@ -80,7 +80,7 @@ function listObject(content: ListContent): KubernetesObject {
     metadata,
     items: content.items.map((item) => itemObject(item, served)),
   };
-  return deepFreeze(list) as KubernetesObject;
+  return deepFreeze(list);
 }
 
 /** Items of typed lists carry no kind. */

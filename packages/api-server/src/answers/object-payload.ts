@@ -1,7 +1,6 @@
 import {
   encodeJsonBytes,
   type JsonObject,
-  type JsonValue,
   type KubernetesObject,
 } from "@homeostat/object-model";
 import { convert } from "../conversion/convert.ts";
@@ -17,7 +16,7 @@ export function statePayload(state: ObjectState, served: ServedResource): Object
   return {
     kind: "object",
     bytes: () => {
-      if (!served.isStorageVersion) return encodeJsonBytes(decodeServed(state, served) as unknown as JsonValue);
+      if (!served.isStorageVersion) return encodeJsonBytes(decodeServed(state, served));
       const { value, revision } = state;
       return revision > 0 ? renderObject(value, revision) : storedJson(value);
     },
@@ -30,14 +29,14 @@ export function decodeServed(state: ObjectState, served: ServedResource): Kubern
   const object = decodeStored(state.value, state.revision);
   if (served.isStorageVersion) return object;
   const converted = convert(object, served.apiVersion);
-  return printObject(served.schema, converted as unknown as JsonObject) as KubernetesObject;
+  return printObject(served.schema, converted as unknown as JsonObject);
 }
 
 /** An object that is not stored: a Status, a Scale, a review. */
 export function valuePayload(value: KubernetesObject): ObjectPayload {
   return {
     kind: "object",
-    bytes: () => encodeJsonBytes(value as unknown as JsonValue),
+    bytes: () => encodeJsonBytes(value),
     object: () => deepFreeze(value),
   };
 }

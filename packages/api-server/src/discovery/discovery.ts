@@ -20,7 +20,7 @@ export function coreVersions(address: string): APIVersions {
     kind: "APIVersions",
     versions: ["v1"],
     serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: address }],
-  } as APIVersions;
+  };
 }
 
 /** `/apis`. */
@@ -54,7 +54,7 @@ export function resourceList(group: string, version: string): APIResourceList | 
     ...(group === "" ? {} : { apiVersion: "v1" }),
     groupVersion: printApiVersion({ group, version }),
     resources,
-  } as APIResourceList;
+  };
 }
 
 function byName(a: APIResource, b: APIResource): number {

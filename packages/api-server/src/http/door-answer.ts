@@ -36,8 +36,8 @@ export async function toDoorAnswer(
   }
   if (payload.kind === "object") return { kind: "bytes", status, headers, bytes: payload.bytes() };
   const [first, ...rest] = firstChunks(payload.chunks());
-  if (rest.length === 0) return { kind: "bytes", status, headers, bytes: first! };
-  return { kind: "byte-stream", openEnded: false, status, headers, chunks: all(first!, rest[0]!) };
+  if (rest.length === 0) return { kind: "bytes", status, headers, bytes: first };
+  return { kind: "byte-stream", openEnded: false, status, headers, chunks: all(first, rest[0]!) };
 }
 
 /** The first chunk, and the iterator behind it if there is more. */

@@ -38,7 +38,7 @@ export class Http1Exchange implements Exchange {
   }
 
   get acceptEncoding(): string | undefined {
-    return this.#request.headers["accept-encoding"] as string | undefined;
+    return this.#request.headers["accept-encoding"];
   }
 
   get hasBody(): boolean {

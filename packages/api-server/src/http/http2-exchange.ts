@@ -41,7 +41,7 @@ export class Http2Exchange implements Exchange {
   }
 
   get acceptEncoding(): string | undefined {
-    return this.#headers["accept-encoding"] as string | undefined;
+    return this.#headers["accept-encoding"];
   }
 
   get hasBody(): boolean {

@@ -3,7 +3,7 @@ import { ApiError } from "@homeostat/object-model";
 /** The forms an answer can take; which one, the client's Accept header says. */
 export type MediaType = "application/json" | "application/yaml";
 
-const SERVED = ["application/json", "application/yaml"];
+const SERVED = new Set(["application/json", "application/yaml"]);
 const OFFERED = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 const STREAMS = ["application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
 const OFFERED_LISTS = `${OFFERED}, ${STREAMS.join(", ")}`;
@@ -16,7 +16,7 @@ export function negotiate(accept: string | undefined, what: "list" | "object" | 
   let special = false;
   for (const range of accept.split(",").map(parseRange)) {
     if (range.type === "*/*") return "application/json";
-    if (!SERVED.includes(range.type)) continue;
+    if (!SERVED.has(range.type)) continue;
     // Tables and partial objects are other forms of the answer, not served here.
     if (!range.special) {
       if (what === "watch" && range.type !== "application/json") throw ApiError.notAcceptable(STREAMS);

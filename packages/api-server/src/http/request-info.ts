@@ -25,7 +25,7 @@ export function parsePath(path: string): RequestInfo {
   const [root] = segments;
   const depth = root === "api" ? 1 : root === "apis" ? 2 : undefined;
   const lacksNamespace = depth !== undefined && isNamespaceMissing(segments.slice(depth + 1));
-  if (segments.some((each, at) => each === "" && !(lacksNamespace && at === depth! + 2))) {
+  if (segments.some((each, at) => each === "" && !(lacksNamespace && at === depth + 2))) {
     return { kind: "path", path };
   }
   if (depth === undefined || segments.length <= depth + 1) return { kind: "path", path };

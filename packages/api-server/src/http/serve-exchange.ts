@@ -7,7 +7,6 @@ import {
   type DoorBody,
   type DoorRequest,
   encodeJsonBytes,
-  type JsonValue,
   type RequestDoor,
   RequestDoorError,
 } from "@homeostat/object-model";
@@ -192,7 +191,7 @@ function refuse(exchange: Exchange, error: unknown): void {
       : error instanceof RequestDoorError
         ? ApiError.serviceUnavailable("the server is stopping")
         : ApiError.internalError(error instanceof Error ? error : new Error(String(error)));
-  const bytes = encodeJsonBytes(refused.toStatus() as unknown as JsonValue);
+  const bytes = encodeJsonBytes(refused.toStatus());
   exchange.respond(refused.httpStatus, { "content-type": "application/json", "cache-control": "no-cache, private" }, bytes);
   exchange.input.resume();
 }

@@ -7,7 +7,7 @@ const MAX_CHARACTERS_OF_ONE = 256;
  */
 export function warningHeaders(texts: readonly string[]): string[] {
   const sayable = [...new Set(texts)].filter((text) => text !== "" && !/\p{Cc}/u.test(text));
-  const whole = sayable.map((text) => [...text]);
+  const whole = sayable.map((text) => Array.from(text));
   const total = whole.reduce((sum, { length }) => sum + length, 0);
   if (total <= MAX_CHARACTERS) return sayable.map(warningHeader);
   const headers: string[] = [];

@@ -6,6 +6,7 @@
 import type { KubernetesObject, ObjectMeta } from "@homeostat/object-model";
 import { parseTime, timeOfMilliseconds, instantToMilliseconds } from "@homeostat/object-model";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
+import { countOf } from "./int64.ts";
 import type { Strategy } from "./strategy.ts";
 
 export type DeletionPlan =
@@ -69,10 +70,10 @@ function planGrace(
   if (strategy.deletionGrace === undefined) return "none";
   const { gracePeriodSeconds: given } = options;
   // Less than no time is taken for a second.
-  const wanted = given === undefined ? undefined : Number(given) < 0 ? 1 : Number(given);
+  const wanted = given === undefined ? undefined : countOf(given) < 0 ? 1 : countOf(given);
   if (metadata.deletionTimestamp) {
     if (metadata.deletionGracePeriodSeconds === undefined) return "none";
-    const old = Number(metadata.deletionGracePeriodSeconds);
+    const old = countOf(metadata.deletionGracePeriodSeconds);
     if (wanted === undefined || wanted >= old) return "pending";
     const due = instantToMilliseconds(parseTime(metadata.deletionTimestamp));
     metadata.deletionTimestamp = timeOfMilliseconds(due + (wanted - old) * 1000);
@@ -98,7 +99,8 @@ function markAsDeleting(metadata: ObjectMeta, now: number): void {
 
 /** The beginning of a deletion is a change of what is wanted. */
 function countDeletion(metadata: ObjectMeta): void {
-  if (Number(metadata.generation ?? 0) > 0) metadata.generation = Number(metadata.generation) + 1;
+  const generation = countOf(metadata.generation);
+  if (generation > 0) metadata.generation = generation + 1;
 }
 
 /** An explicit policy replaces both finalizers, else one that is there decides, else the default. */
@@ -141,5 +143,5 @@ export function isReleased(
     return old.metadata?.deletionTimestamp !== undefined && !strategy.mustStay(object);
   }
   const grace = old.metadata?.deletionGracePeriodSeconds;
-  return old.metadata?.deletionTimestamp !== undefined && grace !== undefined && Number(grace) === 0;
+  return old.metadata?.deletionTimestamp !== undefined && grace !== undefined && countOf(grace) === 0;
 }

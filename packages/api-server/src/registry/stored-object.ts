@@ -45,7 +45,7 @@ export function encodeStored(printed: JsonObject, fields: readonly string[]): Bu
   const restText = encodeJson(rest);
   tail += restText === "{}" ? "}}" : `},${restText.slice(1)}`;
 
-  const fieldText = fields.length === 0 ? "" : encodeJson(fields as string[]);
+  const fieldText = fields.length === 0 ? "" : encodeJson(fields);
   const fieldLength = Buffer.byteLength(fieldText);
   const itemAt = Buffer.byteLength(type);
   const versionAt = itemAt + Buffer.byteLength(before);
@@ -128,7 +128,7 @@ export function decodeStored(stored: Uint8Array, revision: number): KubernetesOb
   const object = decodeJson(stored.subarray(jsonAt)) as JsonObject;
   const metadata = object["metadata"] as JsonObject;
   if (revision > 0) metadata["resourceVersion"] = String(revision);
-  return object as KubernetesObject;
+  return object;
 }
 
 /** The object's JSON as it is kept, without its version. A view into `stored`. */

@@ -2,6 +2,7 @@ import type { Random } from "@homeostat/concurrency";
 import type { KubernetesObject, ObjectMeta } from "@homeostat/object-model";
 import { equalJson, FieldPath, type JsonObject, timeOfMilliseconds } from "@homeostat/object-model";
 import { checkManagedFields } from "../resources/managed-fields-check.ts";
+import { countOf } from "./int64.ts";
 
 const MANAGED_FIELDS = FieldPath.of("metadata", "managedFields");
 
@@ -54,7 +55,7 @@ export function countGeneration(
   { printed, old }: { readonly printed: JsonObject; readonly old: Readonly<KubernetesObject> },
 ): void {
   const changed = !equalJson(withoutRest(printed), withoutRest(old as unknown as JsonObject));
-  if (changed) metadataOf(object).generation = Number(old.metadata?.generation ?? 0) + 1;
+  if (changed) metadataOf(object).generation = countOf(old.metadata?.generation) + 1;
 }
 
 function withoutRest(object: JsonObject): JsonObject {

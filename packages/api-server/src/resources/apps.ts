@@ -8,7 +8,6 @@ import {
   encodeJson,
   FieldError,
   FieldPath,
-  type JsonValue,
   type KubernetesObject,
   ownKey,
   setOwnKey,
@@ -266,7 +265,7 @@ function checkData(data: ControllerRevision["data"], old: ControllerRevision["da
 }
 
 function textOf(data: ControllerRevision["data"]): string {
-  return encodeJson((data ?? null) as JsonValue);
+  return encodeJson((data ?? null));
 }
 
 function checkRevision({ revision }: Readonly<ControllerRevision>): FieldError[] {

@@ -88,7 +88,7 @@ test("binding stores the pod and answers success", async () => {
   const pods: ObjectStore = {
     get: () => pod(),
     list: () => [],
-    update: async (...[, , change, options]) => {
+    update: async (_place, change, options) => {
       const after = change(pod());
       stored.push((after as Pod).spec?.nodeName, options);
       return after;

@@ -97,8 +97,7 @@ export class Bindings {
   ): Promise<SuccessStatus> {
     checkBinding(binding, place.name);
     await this.#pods.update(
-      place.name,
-      place.namespace,
+      place,
       (current) => bindPod(current as Pod, binding, this.#now()),
       { subresource: "binding", dryRun: place.dryRun },
     );

@@ -57,7 +57,7 @@ class Objects implements ObjectStore {
   }
 
   async update(
-    ...[name, , change, options]: Parameters<ObjectStore["update"]>
+    ...[{ name }, change, options]: Parameters<ObjectStore["update"]>
   ): Promise<KubernetesObject> {
     const after = change(structuredClone(this.get(name)));
     if (after.metadata) after.metadata.resourceVersion = "10";

@@ -183,8 +183,7 @@ export class Evictions {
     options: DeleteOptions,
   ): Promise<void> {
     await this.#budgets.update(
-      budget,
-      namespace,
+      { name: budget, namespace },
       (current) => spendDisruption(current as PodDisruptionBudget, name, this.#now()),
       { subresource: "status", dryRun: isDryRun(options) },
     );
@@ -194,8 +193,7 @@ export class Evictions {
     let wanted = options;
     if (!isDryRun(options)) {
       const marked = await this.#pods.update(
-        name,
-        namespace,
+        { name, namespace },
         (current) => markEvicted(current as Pod, options, this.#now()),
         { subresource: "status", dryRun: false },
       );

@@ -20,8 +20,7 @@ export interface ObjectStore {
    * returns that is not the current one is a failed precondition: Conflict.
    */
   update(
-    name: string,
-    namespace: string | undefined,
+    place: ObjectPlace,
     change: (current: KubernetesObject) => KubernetesObject,
     options: UpdateOptions,
   ): Promise<KubernetesObject>;
@@ -31,6 +30,12 @@ export interface ObjectStore {
     namespace: string | undefined,
     options: DeleteOptions,
   ): Promise<KubernetesObject>;
+}
+
+export interface ObjectPlace {
+  readonly name: string;
+  /** Undefined for cluster-scoped kinds. */
+  readonly namespace: string | undefined;
 }
 
 export interface UpdateOptions {

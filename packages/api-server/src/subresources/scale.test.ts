@@ -26,7 +26,7 @@ function storeOf(object: KubernetesObject, written: unknown[]): ObjectStore {
   return {
     get: () => object,
     list: () => [object],
-    update: async (...[name, namespace, change, options]) => {
+    update: async ({ name, namespace }, change, options) => {
       const after = change(structuredClone(object));
       written.push([name, namespace, after, options]);
       return after;

@@ -99,8 +99,7 @@ export class Scales {
     produce: (current: Scale) => Scale,
   ): Promise<Scale> {
     const written = await this.#objects.update(
-      place.name,
-      place.namespace,
+      place,
       (current) => applyScale(current, produce(scaleOf(current))),
       { subresource: "scale", dryRun: place.dryRun },
     );

@@ -25,7 +25,7 @@ export function parseContinueToken(token: string): ContinueToken {
   if (start === "") {
     throw notValid("encoded start key empty (version meta.k8s.io/v1)");
   }
-  const key = start.replace(/^\//, "").replace(/\u0000$/, "");
+  const key = withoutEnd(start.replace(/^\//, ""));
   if (key.startsWith("/") || key.split("/").includes("..")) {
     throw notValid(start);
   }
@@ -68,9 +68,14 @@ function decode(token: string): EncodedToken {
       `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field continueToken.${field} of type ${goType}`,
     );
   }
-  return content as EncodedToken;
+  return content;
 }
 
 function notValid(why: string): ApiError {
   return ApiError.badRequest(`invalid continue token: continue key is not valid: ${why}`);
+}
+
+/** Tokens name the key after which to go on as the first key that could follow it. */
+function withoutEnd(key: string): string {
+  return key.endsWith("\u0000") ? key.slice(0, -1) : key;
 }

@@ -39,10 +39,13 @@ async function fromBody({ body }: ResourceRequest): Promise<DeleteOptions> {
   try {
     const { value } = await body.decodeObject();
     const named = namedKind(value);
+    if (named !== undefined && named.apiVersion.split("/").length > 2) {
+      throw ApiError.badRequest(`unexpected GroupVersion string: ${named.apiVersion}`);
+    }
     if (named !== undefined && named.kind !== "DeleteOptions") {
       throw ApiError.badRequest(unregistered(named));
     }
-    return readObject(schemaOf("meta.v1.DeleteOptions"), value).object as DeleteOptions;
+    return readObject(schemaOf("meta.v1.DeleteOptions"), value).object;
   } catch (error) {
     if (error instanceof JsonError) {
       throw ApiError.badRequest(`couldn't get version/kind; json parse error: ${error.reason}`);

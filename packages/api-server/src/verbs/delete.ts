@@ -1,4 +1,4 @@
-import { type KubernetesObject, successStatus } from "@homeostat/object-model";
+import {  successStatus } from "@homeostat/object-model";
 import type { Answer } from "../answers/answer.ts";
 import { statePayload, valuePayload } from "../answers/object-payload.ts";
 import { answersDeletedObject } from "../resources/strategies.ts";
@@ -18,7 +18,7 @@ export async function deleteOne(request: ResourceRequest): Promise<Answer> {
   if (outcome.gone && !answersDeletedObject(groupResource)) {
     const { group, resource } = groupResource;
     const details = { name, group, kind: resource, uid: outcome.uid };
-    return { status, payload: valuePayload(successStatus(details) as KubernetesObject) };
+    return { status, payload: valuePayload(successStatus(details)) };
   }
   return { status, payload: statePayload(outcome, served) };
 }

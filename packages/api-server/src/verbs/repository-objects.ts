@@ -8,7 +8,7 @@ import { PlaneReader } from "../registry/plane-reader.ts";
 import type { Plane } from "../registry/plane.ts";
 import { decodeStored } from "../registry/stored-object.ts";
 import type { ObjectState } from "../registry/write-scope.ts";
-import type { ObjectStore, UpdateOptions } from "../subresources/object-store.ts";
+import type { ObjectPlace, ObjectStore, UpdateOptions } from "../subresources/object-store.ts";
 
 /** The objects of one kind, as subresources that write other objects use them. */
 export class RepositoryObjects implements ObjectStore {
@@ -36,8 +36,7 @@ export class RepositoryObjects implements ObjectStore {
   }
 
   async update(
-    name: string,
-    namespace: string | undefined,
+    { name, namespace }: ObjectPlace,
     change: (current: KubernetesObject) => KubernetesObject,
     { subresource, dryRun }: UpdateOptions,
   ): Promise<KubernetesObject> {
@@ -53,7 +52,7 @@ export class RepositoryObjects implements ObjectStore {
       return decode(await this.#repository.updateUnchecked(name, scope, change));
     }
     const outcome = await this.#repository.update(name, scope, (old) =>
-      change(structuredClone(old!) as KubernetesObject),
+      change(structuredClone(old!)),
     );
     return decode(outcome);
   }

@@ -1,7 +1,6 @@
-import { ApiError, type JsonObject, type KubernetesObject, schemaOf } from "@homeostat/object-model";
+import { ApiError, type JsonObject, schemaOf } from "@homeostat/object-model";
 import type { Scale } from "@homeostat/object-model/autoscaling-v1";
 import type { Binding } from "@homeostat/object-model/core-v1";
-import type { Eviction } from "@homeostat/object-model/policy-v1";
 import type { Answer } from "../answers/answer.ts";
 import { resourceNotFound } from "../answers/not-found.ts";
 import { valuePayload } from "../answers/object-payload.ts";
@@ -73,7 +72,7 @@ async function scaleOfBody(request: ResourceRequest): Promise<ScaleChange> {
   const { object, warnings } = await decodeBody(request.body, SCALE, fieldValidation);
   request.warnings.push(...warnings);
   placeScale(object, request);
-  return { dryRun, produce: () => object as unknown as Scale };
+  return { dryRun, produce: () => object };
 }
 
 function patchedScale(request: ResourceRequest): ScaleChange {
@@ -81,14 +80,14 @@ function patchedScale(request: ResourceRequest): ScaleChange {
   const produce = (current: Scale): Scale => {
     const object = change.applyTo(current as unknown as JsonObject, SCALE);
     placeScale(object, request);
-    return object as unknown as Scale;
+    return object;
   };
   return { dryRun: options.dryRun, produce };
 }
 
 function placeScale(object: JsonObject, request: ResourceRequest): void {
-  takeNamespace(object as KubernetesObject, request);
-  takeName(object as KubernetesObject, request.name);
+  takeNamespace(object, request);
+  takeName(object, request.name);
 }
 
 const SCALE = {
@@ -129,7 +128,7 @@ async function evict(request: ResourceRequest): Promise<Answer> {
     now: () => plane.clock.now(),
   });
   const dryRun = options.dryRun ? ["All"] : [];
-  return answerOf(201, await evictions.create(object as unknown as Eviction, { name, namespace, dryRun }));
+  return answerOf(201, await evictions.create(object, { name, namespace, dryRun }));
 }
 
 async function review(request: ResourceRequest): Promise<Answer> {
@@ -138,18 +137,18 @@ async function review(request: ResourceRequest): Promise<Answer> {
   const expected = { kind: served.definition.kind, apiVersion: served.apiVersion, schema: served.schema };
   const { object, warnings } = await decodeBody(request.body, expected, options.fieldValidation);
   request.warnings.push(...warnings);
-  if (served.stored.namespaced) takeNamespace(object as KubernetesObject, request);
+  if (served.stored.namespaced) takeNamespace(object, request);
   const reviewer = new Reviewer({
     authorize: (asked) => ({ allowed: asked.groups?.includes("system:masters") === true }),
     rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
     now: () => plane.clock.now(),
   });
-  const answer = reviewer.review(object as KubernetesObject, user);
+  const answer = reviewer.review(object, user);
   if (answer === undefined) throw ApiError.methodNotAllowed(served.stored.groupResource, "create");
   const printed = printObject(served.schema, answer as unknown as JsonObject);
-  return answerOf(201, printed as KubernetesObject);
+  return answerOf(201, printed);
 }
 
 function answerOf(status: number, object: object): Answer {
-  return { status, payload: valuePayload(object as KubernetesObject) };
+  return { status, payload: valuePayload(object) };
 }

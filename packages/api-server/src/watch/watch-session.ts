@@ -202,13 +202,13 @@ export class WatchSession {
     };
     // As Go prints an object with nothing in it.
     const printed = printObject(served.schema, object as unknown as JsonObject);
-    return valueLine("BOOKMARK", printed as KubernetesObject);
+    return valueLine("BOOKMARK", printed);
   }
 }
 
 export function expiredLine(wanted: number, oldest: number): WatchLine {
   const error = ApiError.expired(`too old resource version: ${wanted} (${oldest})`);
-  return valueLine("ERROR", error.toStatus() as KubernetesObject);
+  return valueLine("ERROR", error.toStatus());
 }
 
 /** Half an hour to an hour, so that clients do not all come back at once. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, KubernetesObject, Labels, WatchFrame } from "@homeostat/object-model";
+import type {   KubernetesObject, Labels, WatchFrame } from "@homeostat/object-model";
 import { encodeJsonBytes } from "@homeostat/object-model";
 import type { KeyValue, StoreEvent } from "@homeostat/store";
 import { deepFreeze } from "../answers/freeze.ts";
@@ -87,7 +87,7 @@ export function stateLine(
     () =>
       served.isStorageVersion
         ? renderObject(state.value, revision)
-        : encodeJsonBytes(decodeAt() as unknown as JsonValue),
+        : encodeJsonBytes(decodeAt()),
     decodeAt,
   );
 
@@ -98,7 +98,7 @@ export function stateLine(
 
 /** A line about something that is not stored: a bookmark, an error. */
 export function valueLine(type: "BOOKMARK" | "ERROR", object: KubernetesObject): WatchLine {
-  return lazyLine(type, () => encodeJsonBytes(object as unknown as JsonObject), () => object);
+  return lazyLine(type, () => encodeJsonBytes(object), () => object);
 }
 
 function lazyLine(
