@@ -89,6 +89,8 @@ export function canonicalize(recording: Recording): CanonicalStep[] {
 
 class Names {
   readonly #sent: string;
+  readonly #sentUids: ReadonlySet<string>;
+  readonly #sentTimes: ReadonlySet<string>;
   readonly #namespace: string;
   readonly #now = BigInt(Math.trunc(realClock.now())) * 1_000_000n;
   /** Sorted, each once. */
@@ -109,8 +111,10 @@ class Names {
     this.#namespace = namespace;
     this.#prefixes = prefixesIn(sent);
     this.#unordered = unordered;
+    this.#sentUids = new Set(sent.match(uuid));
+    this.#sentTimes = new Set(sent.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g));
     const versions = new Set<bigint>();
-    for (const step of steps) {
+    for (const step of unordered ? [] : steps) {
       if (step.kind === "answer") this.#learn(step.body, versions);
       if (step.kind === "watch") {
         for (const event of step.events) {
@@ -218,7 +222,7 @@ class Names {
   }
 
   #isNearNow(text: string): boolean {
-    if (this.#sent.includes(text)) return false;
+    if (this.#sentTimes.has(text)) return false;
     const away = parseTime(text.replace(/\.\d+Z$/, "Z")) - this.#now;
     return away < nearNow && away > -nearNow;
   }
@@ -257,7 +261,7 @@ class Names {
       );
     }
     renamed = renamed.replaceAll(uuid, (found) =>
-      this.#sent.includes(found) ? found : nameFor(this.#uids, found, (n) => `uid${n}`),
+      this.#sentUids.has(found) ? found : nameFor(this.#uids, found, (n) => `uid${n}`),
     );
     renamed = renamed.replaceAll(serviceAddress, (found) => this.#address(found));
     // Versions and whole objects that messages quote.
@@ -267,7 +271,7 @@ class Names {
       .replaceAll(/(too old resource version: \d+ )\(\d+\)/g, "$1({rv})")
       .replaceAll(/(Too large resource version: \d+, current: )\d+/g, "$1{rv}")
       .replaceAll(
-        /(ResourceVersion in precondition: |ResourceVersion in object meta: |ResourceVersion in (?:record|the precondition) \()(\d+)/g,
+        /( resourceVersion:|ResourceVersion in precondition: |ResourceVersion in object meta: |ResourceVersion in (?:record|the precondition) \()(\d+)/g,
         (_all, before: string, version: string) => before + this.#version(version),
       );
     if (renamed.length <= longText) return renamed;
@@ -278,7 +282,7 @@ class Names {
 /** Whether a request is content with anything, or anything not older than a version. */
 function isFresh(asked: string): boolean {
   if (asked.includes("watch=")) return false;
-  if (/[?&]resourceVersion=0(?:&|$)/.test(asked)) return true;
+  if (/[?&]resourceVersion=0(?:&|$)|=NotOlderThan/.test(asked)) return true;
   return /[?&]resourceVersion=\d/.test(asked) && !/[?&]limit=|=Exact/.test(asked);
 }
 

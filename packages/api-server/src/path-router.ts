@@ -20,7 +20,7 @@ export class PathRouter {
 
   answer(path: string, request: DoorRequest, query: Query): Answer {
     const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-    const health = HEALTH.exec(trimmed);
+    const health = HEALTH.exec(path);
     if (health !== null) return this.#health(health[1]!, health[2], query);
     const [root = "", group = "", version] = trimmed.slice(1).split("/");
     const readOnly = trimmed === "/version" || root === "api" || version !== undefined;
@@ -30,6 +30,8 @@ export class PathRouter {
       mustAcceptJson(request.headers?.["accept"]);
       return json(versionInfo());
     }
+    if (trimmed.startsWith("/version/")) throw resourceNotFound();
+    if (path === "/" && request.method === "GET") return json({ paths: servedPaths() });
     const object = this.#discover(trimmed, request);
     if (object !== undefined) return { status: 200, payload: valuePayload(object) };
     const known = root === "api" || (root === "apis" && this.#plane.table.hasGroup(group) && group !== "");
@@ -57,6 +59,19 @@ export class PathRouter {
     const found = groupOf(group);
     return found && ({ kind: "APIGroup", apiVersion: "v1", ...found });
   }
+}
+
+/** Every address that is no object's. */
+function servedPaths(): readonly string[] {
+  const apis = groupList().groups!.flatMap(({ name, versions }) => [
+    `/apis/${name}`,
+    ...versions!.map(({ groupVersion }) => `/apis/${groupVersion}`),
+  ]);
+  const health = ["/healthz", "/livez", "/readyz"].flatMap((endpoint) => [
+    endpoint,
+    ...CHECKS.map((check) => `${endpoint}/${check}`),
+  ]);
+  return ["/api", "/api/v1", "/apis", "/apis/", ...apis, ...health, "/version"].toSorted();
 }
 
 function text(body: string): Answer {

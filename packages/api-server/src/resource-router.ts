@@ -151,9 +151,9 @@ function verbsOf({ definition }: ServedResource, subresource: string): readonly 
 /** Undefined where the method means nothing at this place. */
 function verbOf({ method, query }: RoutedRequest, info: ResourceInfo): ResourceVerb | undefined {
   const collection = info.name === "";
+  if (info.legacyWatch) return method === "GET" ? "watch" : undefined;
   switch (method) {
     case "GET":
-      if (info.legacyWatch) return "watch";
       if (!collection) return "get";
       return query.flag("watch") === true ? "watch" : "list";
     case "POST":

@@ -209,7 +209,7 @@ class Generator {
 
   /** Requests that make little sense. */
   #nonsense(kind: string, place: string): RequestStep {
-    const text = JSON.stringify(this.#object(kind, { name: "a" }));
+    const text = JSON.stringify(this.#object(kind, { name: this.#nameOf(kind, "a") }));
     const cut = this.#random.below(text.length);
     const id = this.#nextId();
     const headers = { "content-type": this.#pick(contentTypes) };

@@ -9,6 +9,7 @@ import { type Clock, realClock } from "@homeostat/concurrency";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { ApiServer } from "../api-server.ts";
 import { ANONYMOUS } from "../filters/authorize.ts";
+import { BodyBudget } from "./body-budget.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import { Http2Exchange } from "./http2-exchange.ts";
 import { LargeBodies } from "./large-bodies.ts";
@@ -75,7 +76,7 @@ export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsL
   serve(secure, {
     sessions,
     sockets,
-    serve: { door: options.server.door, clock, largeBodies: new LargeBodies() },
+    serve: { door: options.server.door, clock, largeBodies: new LargeBodies(), bodyBudget: new BodyBudget() },
   });
   await listening(secure, { host, port: options.port });
   const close = once(() => closeAll(secure, { sessions, sockets, clock }));

@@ -11,6 +11,7 @@ import type { DoorAnswer, DoorRequest, RequestDoor } from "@homeostat/object-mod
 import { expect, test } from "vitest";
 import { Http1Exchange } from "./http1-exchange.ts";
 import { Http2Exchange } from "./http2-exchange.ts";
+import { BodyBudget } from "./body-budget.ts";
 import { LargeBodies } from "./large-bodies.ts";
 import { serveExchange } from "./serve-exchange.ts";
 
@@ -28,7 +29,7 @@ async function openBench(
   answer: (request: DoorRequest) => Promise<DoorAnswer>,
 ): Promise<Bench> {
   const door: RequestDoor = { send: answer };
-  const options = { door, clock: realClock, largeBodies: new LargeBodies() };
+  const options = { door, clock: realClock, largeBodies: new LargeBodies(), bodyBudget: new BodyBudget() };
   const exchanges: Promise<void>[] = [];
   const server =
     protocol === 1

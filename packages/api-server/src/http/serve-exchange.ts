@@ -12,6 +12,7 @@ import {
 } from "@homeostat/object-model";
 import { methodNotAllowed } from "../answers/not-found.ts";
 import { MAX_BODY_BYTES, tooLarge } from "../verbs/request-body.ts";
+import type { BodyBudget } from "./body-budget.ts";
 import type { AnswerHeaders, Exchange } from "./exchange.ts";
 import type { LargeBodies } from "./large-bodies.ts";
 import { Query } from "./query.ts";
@@ -23,16 +24,19 @@ export interface ServeOptions {
   readonly door: RequestDoor;
   readonly clock: Clock;
   readonly largeBodies: LargeBodies;
+  readonly bodyBudget: BodyBudget;
 }
 
 /** Carries one exchange through the door and back. Never rejects. */
 export async function serveExchange(exchange: Exchange, options: ServeOptions): Promise<void> {
   const gone = new ClientGone(exchange);
+  using body = new IncomingBody(exchange, options.bodyBudget);
   try {
     if (exchange.user === undefined) throw ApiError.unauthorized("Unauthorized");
     if (!METHODS.has(exchange.method)) throw methodNotAllowed();
-    const bytes = exchange.hasBody ? await readBody(exchange) : undefined;
+    const bytes = exchange.hasBody ? await body.read() : undefined;
     const answer = await ask(exchange, { bytes, gone }, options);
+    body[Symbol.dispose]();
     if (answer.kind === "byte-stream") await stream(exchange, answer, options.clock);
     else if (answer.kind === "bytes") whole(exchange, answer);
   } catch (error) {
@@ -98,23 +102,52 @@ function mayWait({ method, target }: Exchange, hasQuery: boolean): boolean {
   return method === "GET" && (hasQuery || target.includes("/watch/") || target.includes("%"));
 }
 
-/** The whole body; more than the limit is refused as soon as it is seen. */
-function readBody(exchange: Exchange): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const { input } = exchange;
-    input.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > MAX_BODY_BYTES) {
-        chunks.length = 0;
-        reject(tooLarge());
-      } else chunks.push(chunk);
+/** A body on its way in, counted until its request has been answered. */
+class IncomingBody implements Disposable {
+  readonly #exchange: Exchange;
+  readonly #budget: BodyBudget;
+  #taken = 0;
+
+  constructor(exchange: Exchange, budget: BodyBudget) {
+    this.#exchange = exchange;
+    this.#budget = budget;
+  }
+
+  /** The whole body; more than a limit is refused as soon as it is seen. */
+  read(): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let refused = false;
+      const { input } = this.#exchange;
+      input.on("data", (chunk: Buffer) => {
+        if (refused) return;
+        try {
+          this.#take(chunk.length);
+          chunks.push(chunk);
+        } catch (error) {
+          refused = true;
+          chunks.length = 0;
+          reject(error);
+        }
+      });
+      input.on("end", () =>
+        resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.#taken)),
+      );
+      input.on("error", reject);
+      this.#exchange.onClose(() => reject(new Error("the client went away")));
     });
-    input.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)));
-    input.on("error", reject);
-    exchange.onClose(() => reject(new Error("the client went away")));
-  });
+  }
+
+  #take(bytes: number): void {
+    if (this.#taken + bytes > MAX_BODY_BYTES) throw tooLarge();
+    this.#budget.take(bytes);
+    this.#taken += bytes;
+  }
+
+  [Symbol.dispose](): void {
+    this.#budget.release(this.#taken);
+    this.#taken = 0;
+  }
 }
 
 function whole(exchange: Exchange, answer: Extract<DoorAnswer, { kind: "bytes" }>): void {

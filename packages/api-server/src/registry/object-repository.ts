@@ -85,7 +85,10 @@ export class ObjectRepository {
       if (generated !== undefined) metadata.name = generateName(generated, this.#plane.random);
       admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
       this.#prepareNew(draft, context);
-      if (scope.breathe !== undefined) await scope.breathe();
+      if (scope.breathe !== undefined) {
+        await scope.breathe();
+        admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
+      }
       scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, undefined) ?? []));
       const outcome = await this.#commitNew(draft, context);
       if (outcome !== undefined) return { ...outcome, created: true };
@@ -161,7 +164,9 @@ export class ObjectRepository {
       const context = this.contextOf(scope, "update");
       this.#prepareChanged(draft, old, context);
       if (scope.breathe !== undefined) await scope.breathe();
-      scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, old) ?? []));
+      if (scope.subresource === "") {
+        scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, old) ?? []));
+      }
       const outcome = isReleased(draft, old, this.kind.strategy)
         ? await this.removeReleased(draft, old, { revision, context })
         : await this.#commitChanged(draft, old, { revision, context });
@@ -181,7 +186,10 @@ export class ObjectRepository {
     }
     const draft = await produce(undefined);
     const { uid } = metadataOf(draft);
-    if (uid) throw this.#uidConflict(name, { key: objectKeyIn(this.kind, scope.namespace, name), uid });
+    if (uid) {
+      const key = keyIn(objectKeyIn(this.kind, scope.namespace, name), scope.dryRun);
+      throw this.#uidConflict(name, { key, uid });
+    }
     delete metadataOf(draft).resourceVersion;
     try {
       return await this.create(draft, scope);
@@ -199,8 +207,7 @@ export class ObjectRepository {
     const { strategy, groupResource } = this.kind;
     const { uid, resourceVersion, name = "" } = metadataOf(draft);
     if (uid && uidPrecondition && uid !== old.metadata?.uid) {
-      // A dry run does not get as far as the storage that prefixes keys.
-      const key = dryRun ? this.#keyOf(old).slice("/registry".length) : this.#keyOf(old);
+      const key = keyIn(this.#keyOf(old), dryRun);
       throw this.#uidConflict(name, { key, uid, found: old.metadata?.uid });
     }
     if (!resourceVersion || /^0+$/.test(resourceVersion)) {
@@ -372,6 +379,11 @@ export class ObjectRepository {
       kindChecks,
     };
   }
+}
+
+/** The key in a message: a dry run does not get as far as the storage that prefixes keys. */
+function keyIn(key: string, dryRun: boolean): string {
+  return dryRun ? key.replace(/^\/registry/, "") : key;
 }
 
 function keepStatus(draft: KubernetesObject, old: Readonly<KubernetesObject>): void {

@@ -19,6 +19,7 @@ const CONVERTED: ReadonlySet<string> = new Set(["events", "horizontalpodautoscal
 export class ResourceTable {
   readonly #definitions = new Map<string, BuiltinResource>();
   readonly #served = new Map<string, ServedResource>();
+  readonly #storedByName = new Map<string, StoredKind>();
   readonly #stored = new Map<string, StoredKind>();
 
   constructor() {
@@ -43,9 +44,14 @@ export class ResourceTable {
 
   /** By group and plural, in the version that is kept. */
   findStored(group: string, plural: string): StoredKind | undefined {
+    const name = `${group}/${plural}`;
+    const known = this.#storedByName.get(name);
+    if (known !== undefined) return known;
     for (const definition of this.#definitions.values()) {
       if (definition.group !== group || definition.plural !== plural) continue;
-      return this.find(group, definition.version, plural)?.stored;
+      const stored = this.find(group, definition.version, plural)!.stored;
+      this.#storedByName.set(name, stored);
+      return stored;
     }
     return undefined;
   }

@@ -5,7 +5,7 @@
  *
  * Order on create:  defaults -> prepareForCreate -> validate -> companions -> commit.
  * Order on update:  defaults -> prepareForUpdate -> validateUpdate -> companions -> commit.
- * A strategy may change the object it is given until it is validated, never the old one (frozen).
+ * A strategy may change the object it is given until it is validated, never the old one.
  */
 import type { Random } from "@homeostat/concurrency";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
@@ -61,7 +61,7 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** What is wrong with the change, `validate` not included: say it here if an update runs it too. */
   validateUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): FieldError[];
 
-  /** Texts for Warning headers, on create and update. */
+  /** Texts for Warning headers, on create and update of the object itself. */
   warnings?(object: Readonly<T>, old: Readonly<T> | undefined): readonly string[];
 
   /** Changes and checks by subresources that speak the kind itself: status, finalize, approval... */
@@ -147,7 +147,7 @@ export interface PlaneSettings {
   readonly serviceNodePortRange: readonly [number, number];
 }
 
-/** Other objects of the plane as they are now: frozen, in the storage version of their kind. */
+/** Other objects of the plane as they are now, decoded anew for each asking, in the storage version of their kind. */
 export interface ObjectReader {
   get(resource: GroupResource, name: string, namespace?: string): KubernetesObject | undefined;
   list(resource: GroupResource, namespace?: string): Iterable<KubernetesObject>;

@@ -100,7 +100,8 @@ function withResourcesOf(old: Partial<PodSpec>, spec: Partial<PodSpec>): Partial
     });
   return {
     ...old,
-    containers: merged(old.containers, spec.containers),
+    // No containers are stored as null.
+    containers: merged(old.containers ?? undefined, spec.containers),
     ...(old.initContainers === undefined
       ? {}
       : { initContainers: merged(old.initContainers, spec.initContainers) }),

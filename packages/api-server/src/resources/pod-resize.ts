@@ -56,7 +56,8 @@ export const ephemeralContainers: SubresourceStrategy<Pod> = {
 
 export const resize: SubresourceStrategy<Pod> = {
   prepareForUpdate(pod, old) {
-    const containers = resized(pod.spec?.containers, old.spec?.containers);
+    // No containers are stored as null.
+    const containers = resized(pod.spec?.containers, old.spec?.containers ?? undefined);
     const initContainers = resized(pod.spec?.initContainers, old.spec?.initContainers);
     // Containers that were added or removed are left for the check to refuse.
     if (containers === undefined || initContainers === undefined) return;

@@ -21,6 +21,7 @@ export const podStatus: SubresourceStrategy<Pod> = {
   prepareForUpdate(pod, old) {
     keepSpec(pod, old);
     keepMetadata(pod, old, ["ownerReferences"]);
+    if (!old.metadata.deletionTimestamp) delete pod.metadata.deletionTimestamp;
     pod.status ??= {};
     joinPodAddresses(pod.status);
     const before = old.status ?? {};
@@ -87,10 +88,10 @@ function checkRestarts(
       container.restartPolicyRules?.some((rule) => rule.action === "RestartAllContainers"),
   );
   const never = (): boolean => false;
-  const may = (containers: readonly Container[] = []) => {
+  const may = (containers: readonly Container[] | null | undefined) => {
     return (name: string, exitCode: number): boolean => {
       if (restartsAll) return true;
-      const container = containers.find((candidate) => candidate.name === name);
+      const container = containers?.find((candidate) => candidate.name === name);
       return container !== undefined && mayRestart(container, spec, exitCode);
     };
   };

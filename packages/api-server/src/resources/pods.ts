@@ -124,8 +124,8 @@ function narrowToOwnLabels(spec: PodSpec, labels: Labels): void {
     narrowConstraint(constraint, labels);
 }
 
-function narrowTerm(term: PodAffinityTerm, labels: Labels): void {
-  if (term.labelSelector === undefined) return;
+function narrowTerm(term: PodAffinityTerm | undefined, labels: Labels): void {
+  if (term?.labelSelector === undefined) return;
   require(term.labelSelector, term.matchLabelKeys, { operator: "In", labels });
   require(term.labelSelector, term.mismatchLabelKeys, { operator: "NotIn", labels });
 }

@@ -10,21 +10,32 @@ import { decodeStored } from "../registry/stored-object.ts";
 import type { ObjectState } from "../registry/write-scope.ts";
 import type { ObjectPlace, ObjectStore, UpdateOptions } from "../subresources/object-store.ts";
 
+export interface RepositoryObjectsOptions {
+  readonly plane: Plane;
+  readonly user: UserInfo;
+  /** See {@link WriteScope}. Default false. */
+  readonly uidPrecondition?: boolean;
+  /** Where the kind's warnings are left for the client. */
+  readonly warnings?: string[];
+}
+
 /** The objects of one kind, as subresources that write other objects use them. */
 export class RepositoryObjects implements ObjectStore {
   readonly #repository: ObjectRepository;
   readonly #plane: Plane;
   readonly #user: UserInfo;
   readonly #uidPrecondition: boolean;
+  readonly #warnings: string[];
 
   constructor(
     repository: ObjectRepository,
-    { plane, user, uidPrecondition = false }: { plane: Plane; user: UserInfo; uidPrecondition?: boolean },
+    { plane, user, uidPrecondition = false, warnings = [] }: RepositoryObjectsOptions,
   ) {
     this.#repository = repository;
     this.#plane = plane;
     this.#user = user;
     this.#uidPrecondition = uidPrecondition;
+    this.#warnings = warnings;
   }
 
   get(name: string, namespace = ""): KubernetesObject {
@@ -47,6 +58,7 @@ export class RepositoryObjects implements ObjectStore {
       dryRun,
       user: this.#user,
       uidPrecondition: this.#uidPrecondition,
+      warnings: this.#warnings,
     };
     if (subresource === "binding") {
       return decode(await this.#repository.updateUnchecked(name, scope, change));

@@ -54,8 +54,9 @@ function isReview({ served }: ResourceRequest): boolean {
 }
 
 async function scale(request: ResourceRequest, method: string): Promise<Answer> {
-  const { name, namespace, repository, plane, user } = request;
-  const objects = new RepositoryObjects(repository, { plane, user, uidPrecondition: method === "PUT" });
+  const { name, namespace, repository, plane, user, warnings } = request;
+  const uidPrecondition = method === "PUT";
+  const objects = new RepositoryObjects(repository, { plane, user, uidPrecondition, warnings });
   const scales = new Scales(objects);
   if (method === "GET" || method === "HEAD") return answerOf(200, scales.get(name, namespace));
   const { dryRun, produce } = method === "PUT" ? await scaleOfBody(request) : patchedScale(request);

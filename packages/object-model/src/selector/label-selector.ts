@@ -64,7 +64,7 @@ export class LabelSelector {
   static fromObject(selector: LabelSelectorObject | null | undefined): LabelSelector {
     if (selector == null) return LabelSelector.nothing;
     const requirements = requirementsOf(selector.matchLabels).map(checked);
-    for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
+    for (const { key = "", operator = "", values = [] } of selector.matchExpressions ?? []) {
       const known = ownKey(OBJECT_OPERATORS, operator);
       if (known === undefined) {
         throw malformed(`${goQuote(operator)} is not a valid label selector operator`);
