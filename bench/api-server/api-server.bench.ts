@@ -107,7 +107,8 @@ class ApiServerBench {
 
   constructor(context: BenchContext) {
     this.#context = context;
-    this.#sizes = context.quick ? quick : full;
+    const rounds = Number(process.env["HOMEOSTAT_BENCH_ROUNDS"] ?? full.rounds);
+    this.#sizes = context.quick ? quick : { ...full, rounds };
   }
 
   /** Creates, gets, updates, status updates, over HTTP/2 on one connection and over HTTP/1.1. */

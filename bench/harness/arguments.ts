@@ -30,6 +30,7 @@ Options:
 
 Environment:
   HOMEOSTAT_BENCH_DATA   folder for data, on the disk to measure (default: the temporary folder)
+  HOMEOSTAT_BENCH_ROUNDS rounds of the api-server benchmark (default: 5; fewer widen its intervals)
 
 Examples:
   npm run bench

@@ -47,6 +47,8 @@ const valueTexts: readonly string[] = [
   "must consist of lower case alphanumeric characters",
   "spec.selector.matchLabels",
   "provisioner: Invalid value",
+  "restartPolicy: Unsupported value",
+  "apiVersion must specify API group",
 ];
 
 export const knownDifferences: readonly KnownDifference[] = [

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { STATUS_REASONS } from "@homeostat/object-model";
 import * as store from "@homeostat/store";
 import { expect, test } from "vitest";
+import { printKnownDifferences } from "../conformance/differences.ts";
 
 function page(name: string): string {
   return readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), "utf8");
@@ -21,3 +22,8 @@ test.each(Object.keys(store).filter((name) => name.endsWith("Error") && name !==
     expect(page("store-errors.md")).toContain(`\`${name}\``);
   },
 );
+
+test("differences.md shows the list that the comparison uses", () => {
+  // Written there by `npm run compare -- differences`.
+  expect(page("differences.md")).toContain(printKnownDifferences().trim());
+});

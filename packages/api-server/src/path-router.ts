@@ -63,15 +63,16 @@ export class PathRouter {
 
 /** Every address that is no object's. */
 function servedPaths(): readonly string[] {
-  const apis = groupList().groups!.flatMap(({ name, versions }) => [
-    `/apis/${name}`,
-    ...versions!.map(({ groupVersion }) => `/apis/${groupVersion}`),
-  ]);
-  const health = ["/healthz", "/livez", "/readyz"].flatMap((endpoint) => [
-    endpoint,
-    ...CHECKS.map((check) => `${endpoint}/${check}`),
-  ]);
-  return ["/api", "/api/v1", "/apis", "/apis/", ...apis, ...health, "/version"].toSorted();
+  const paths = ["/api", "/api/v1", "/apis", "/apis/", "/version"];
+  for (const { name, versions } of groupList().groups) {
+    paths.push(`/apis/${name}`);
+    for (const { groupVersion } of versions) paths.push(`/apis/${groupVersion}`);
+  }
+  for (const endpoint of ["/healthz", "/livez", "/readyz"]) {
+    paths.push(endpoint);
+    for (const check of CHECKS) paths.push(`${endpoint}/${check}`);
+  }
+  return paths.toSorted();
 }
 
 function text(body: string): Answer {

@@ -22,8 +22,16 @@ export function bootstrapObjects(settings: PlaneSettings): readonly BootstrapObj
     of("", "services", kubernetesService(address)),
     of("networking.k8s.io", "ipaddresses", ipAddress(address)),
     of("networking.k8s.io", "servicecidrs", serviceCidr(settings.serviceClusterIpRange)),
-    of("scheduling.k8s.io", "priorityclasses", priorityClass("system-cluster-critical", 2_000_000_000)),
-    of("scheduling.k8s.io", "priorityclasses", priorityClass("system-node-critical", 2_000_001_000)),
+    of(
+      "scheduling.k8s.io",
+      "priorityclasses",
+      priorityClass("system-cluster-critical", 2_000_000_000),
+    ),
+    of(
+      "scheduling.k8s.io",
+      "priorityclasses",
+      priorityClass("system-node-critical", 2_000_001_000),
+    ),
   ];
 }
 

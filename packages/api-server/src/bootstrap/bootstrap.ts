@@ -3,7 +3,11 @@
  * `bootstrap-objects.ts`, already as they are stored: no schema is read to start a plane. Each is
  * created if it is missing, all in one commit.
  */
-import { type JsonObject, type KubernetesObject, timeOfMilliseconds } from "@homeostat/object-model";
+import {
+  type JsonObject,
+  type KubernetesObject,
+  timeOfMilliseconds,
+} from "@homeostat/object-model";
 import type { Operation } from "@homeostat/store";
 import { selectableValues } from "../registry/companion-commit.ts";
 import type { Plane } from "../registry/plane.ts";
@@ -22,8 +26,16 @@ export async function bootstrap(plane: Plane): Promise<void> {
     if (store.get(key) !== undefined) continue;
     const object = cloneAt(template, timeOfMilliseconds(clock.now()));
     stampNew(object, { now: clock.now(), random });
-    const printed = { kind: kind.kind, apiVersion: kind.apiVersion, ...object } as unknown as JsonObject;
-    operations.push({ type: "create", key, value: encodeStored(printed, selectableValues(kind, object)) });
+    const printed = {
+      kind: kind.kind,
+      apiVersion: kind.apiVersion,
+      ...object,
+    } as unknown as JsonObject;
+    operations.push({
+      type: "create",
+      key,
+      value: encodeStored(printed, selectableValues(kind, object)),
+    });
   }
   if (operations.length > 0) await store.transaction(operations);
 }

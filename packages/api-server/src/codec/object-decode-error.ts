@@ -5,7 +5,10 @@ export class ObjectDecodeError extends Error {
   /** What a type that reads itself (a time, a port) says, without the place where it stands. */
   readonly inner: string | undefined;
 
-  constructor(message: string, options: ErrorOptions & { readonly inner?: string | undefined } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly inner?: string | undefined } = {},
+  ) {
     super(message, options);
     this.inner = options.inner;
   }

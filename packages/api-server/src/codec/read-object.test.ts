@@ -11,9 +11,9 @@ const { refused } = JSON.parse(
 test.for(refused)(
   "$schema $part is refused in kube-apiserver's words",
   ({ schema, part, message }) => {
-    const read = () => readObject(schemaOf(schema), decodeJson(part));
-    expect(read).toThrow(ObjectDecodeError);
-    expect(read).toThrow(expect.objectContaining({ message }));
+    const reading = () => readObject(schemaOf(schema), decodeJson(part));
+    expect(reading).toThrow(ObjectDecodeError);
+    expect(reading).toThrow(expect.objectContaining({ message }));
   },
 );
 

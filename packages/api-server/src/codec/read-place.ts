@@ -1,6 +1,6 @@
 import type { JsonValue } from "@homeostat/object-model";
-import { jsonTypeOf } from "./json-type-of.ts";
 import { goStructName, goTypeOfElement, goTypeOfField } from "./go-type-names.ts";
+import { jsonTypeOf } from "./json-type-of.ts";
 import { ObjectDecodeError } from "./object-decode-error.ts";
 import { FieldPlan } from "./object-plan.ts";
 

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { sortRawValues } from "./sort-raw-values.ts";
 
 test("keys of free content are put in order at every depth, and nothing is lost", () => {
-  const revision = JSON.parse('{"data":{"b":[{"z":1,"__proto__":2}],"a":null},"revision":1}') as JsonObject;
+  const revision = JSON.parse(
+    '{"data":{"b":[{"z":1,"__proto__":2}],"a":null},"revision":1}',
+  ) as JsonObject;
   sortRawValues(schemaOf("apps.v1.ControllerRevision"), revision);
   expect(JSON.stringify(revision)).toBe(
     '{"data":{"a":null,"b":[{"__proto__":2,"z":1}]},"revision":1}',

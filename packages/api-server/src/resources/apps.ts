@@ -259,13 +259,16 @@ export const controllerRevisions: Strategy<ControllerRevision> = {
 };
 
 /** The data is compared as text: another order of its keys is another revision. */
-function checkData(data: ControllerRevision["data"], old: ControllerRevision["data"]): FieldError[] {
+function checkData(
+  data: ControllerRevision["data"],
+  old: ControllerRevision["data"],
+): FieldError[] {
   if (textOf(data) === textOf(old)) return [];
   return [FieldError.invalid(FieldPath.of("data"), data, FIELD_IS_IMMUTABLE)];
 }
 
 function textOf(data: ControllerRevision["data"]): string {
-  return encodeJson((data ?? null));
+  return encodeJson(data ?? null);
 }
 
 function checkRevision({ revision }: Readonly<ControllerRevision>): FieldError[] {

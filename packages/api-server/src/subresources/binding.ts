@@ -96,11 +96,10 @@ export class Bindings {
     place: { readonly name: string; readonly namespace: string; readonly dryRun: boolean },
   ): Promise<SuccessStatus> {
     checkBinding(binding, place.name);
-    await this.#pods.update(
-      place,
-      (current) => bindPod(current as Pod, binding, this.#now()),
-      { subresource: "binding", dryRun: place.dryRun },
-    );
+    await this.#pods.update(place, (current) => bindPod(current as Pod, binding, this.#now()), {
+      subresource: "binding",
+      dryRun: place.dryRun,
+    });
     return { ...successStatus(), code: 201 };
   }
 }

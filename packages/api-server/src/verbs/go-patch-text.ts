@@ -1,6 +1,6 @@
+import type { JsonValue } from "@homeostat/object-model";
 import { compareBytewise } from "../codec/compare-bytewise.ts";
 import type { ObjectDecodeError } from "../codec/object-decode-error.ts";
-import type { JsonValue } from "@homeostat/object-model";
 
 /** A decoded patch as Go's `%v` prints it, which refusals of strategic merge quote. */
 export function goPrint(value: JsonValue): string {
@@ -11,7 +11,8 @@ export function goPrint(value: JsonValue): string {
   return `map[${keys.map((key) => `${key}:${goPrint(value[key]!)}`).join(" ")}]`;
 }
 
-const MISMATCH = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct field|value).* of type (\S+)$/;
+const MISMATCH =
+  /^json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct field|value).* of type (\S+)$/;
 
 /**
  * Strategic merge turns maps into structs by another way than decoding JSON does, with words of its

@@ -89,24 +89,32 @@ function checkList(options: UncheckedOptions): FieldError[] {
 }
 
 function checkWatch(options: UncheckedOptions): FieldError[] {
-  const { resourceVersionMatch: match, sendInitialEvents } = options;
+  const { sendInitialEvents, match } = withImpliedStart(options);
   const errors: FieldError[] = [];
+  const forbid = (detail: string): void => void errors.push(FieldError.forbidden(MATCH, detail));
+  if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
+    forbid("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+  }
+  if (match === "") return errors;
   if (sendInitialEvents === undefined) {
-    if (match === "") return [];
-    const detail =
-      "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
-    return [FieldError.forbidden(MATCH, detail)];
+    forbid("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
   }
-  if (match !== "NotOlderThan") {
-    const detail = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
-    errors.push(FieldError.forbidden(MATCH, detail));
-    if (match !== "") errors.push(FieldError.notSupported(MATCH, match, ["NotOlderThan"]));
-  }
+  if (match !== "NotOlderThan") errors.push(FieldError.notSupported(MATCH, match, ["NotOlderThan"]));
   if (options.continueToken !== "") {
-    const detail = "resourceVersionMatch is forbidden when continue is provided";
-    errors.push(FieldError.forbidden(MATCH, detail));
+    forbid("resourceVersionMatch is forbidden when continue is provided");
   }
   return errors;
+}
+
+/** A watch from no version, or from any, begins with what there is, as if it had asked for that. */
+function withImpliedStart({
+  sendInitialEvents,
+  resourceVersionMatch: match,
+  resourceVersion,
+}: UncheckedOptions): { sendInitialEvents: boolean | undefined; match: string } {
+  const isPlain = sendInitialEvents === undefined && match === "";
+  if (!isPlain || (resourceVersion !== "" && resourceVersion !== "0")) return { sendInitialEvents, match };
+  return { sendInitialEvents: true, match: "NotOlderThan" };
 }
 
 export function invalidResourceVersion(version: string): ApiError {

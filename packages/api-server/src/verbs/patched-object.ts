@@ -18,7 +18,13 @@ import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { readObject } from "../codec/read-object.ts";
 import { sortRawValues } from "../codec/sort-raw-values.ts";
 import { strictDecodingErrors } from "../codec/strict-errors.ts";
-import { type NamedKind, namedKind, namedKindProblem, NoKindError, unknownConversion } from "./body-kind.ts";
+import {
+  type NamedKind,
+  NoKindError,
+  namedKind,
+  namedKindProblem,
+  unknownConversion,
+} from "./body-kind.ts";
 import type { BodyKind } from "./decode-draft.ts";
 import { goPrint, restoreProblem } from "./go-patch-text.ts";
 import { jsonPatchOperations } from "./json-patch-operations.ts";
@@ -52,7 +58,8 @@ export class Patch {
   /** Told by the media type, exactly as it is written; refuses others. */
   static typeOf(body: RequestBody): PatchType {
     const mediaType = body.mediaTypeAsGiven;
-    if (mediaType === JSON_PATCH || mediaType === MERGE_PATCH || mediaType === STRATEGIC_PATCH) return mediaType;
+    if (mediaType === JSON_PATCH || mediaType === MERGE_PATCH || mediaType === STRATEGIC_PATCH)
+      return mediaType;
     throw new ApiError({
       reason: "UnsupportedMediaType",
       message: "415: Unsupported Media Type",
@@ -82,7 +89,9 @@ function decodePatch(body: RequestBody, type: PatchType): DecodedBody {
     return body.decodeJson();
   } catch (error) {
     if (error instanceof JsonError) {
-      throw ApiError.badRequest(`${type === STRATEGIC_PATCH ? "" : "error decoding patch: "}${error.reason}`);
+      throw ApiError.badRequest(
+        `${type === STRATEGIC_PATCH ? "" : "error decoding patch: "}${error.reason}`,
+      );
     }
     throw error;
   }
