@@ -2,8 +2,8 @@
 // on the oldest supported Node. Plain JavaScript, because that is what is published.
 import { strict as assert } from "node:assert";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { request } from "node:https";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApiServer, listenHttps } from "@homeostat/api-server";
 import { openAuthority } from "@homeostat/certificates";
@@ -97,7 +97,11 @@ const made = await server.door.send({
 assert.equal(made.status, 201);
 const authority = await openAuthority({ keptIn: "memory" });
 const names = ["127.0.0.1"];
-const serving = await authority.issue({ subject: { commonName: "server" }, usage: "server", names });
+const serving = await authority.issue({
+  subject: { commonName: "server" },
+  usage: "server",
+  names,
+});
 const subject = { commonName: "admin", organizations: ["system:masters"] };
 const client = await authority.issue({ subject, usage: "client" });
 const listener = await listenHttps({

@@ -9,11 +9,11 @@ import type { RequestDoor } from "@homeostat/object-model";
 import type { Store } from "@homeostat/store";
 import { bootstrap } from "./bootstrap/bootstrap.ts";
 import { type MemoryGauge, MemoryLimit } from "./filters/memory-limit.ts";
+import { PlaneDoor } from "./plane-door.ts";
 import type { Plane } from "./registry/plane.ts";
 import { Registry } from "./registry/registry.ts";
 import { ResourceTable } from "./registry/resource-table.ts";
 import type { PlaneSettings } from "./registry/strategy.ts";
-import { PlaneDoor } from "./plane-door.ts";
 
 export interface ApiServerOptions {
   /** Where objects live. The caller opens and closes it. */

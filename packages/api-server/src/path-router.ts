@@ -1,9 +1,9 @@
 import { ApiError, type DoorRequest, type KubernetesObject } from "@homeostat/object-model";
 import type { Answer } from "./answers/answer.ts";
+import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
 import { valuePayload } from "./answers/object-payload.ts";
 import { coreVersions, groupList, groupOf, resourceList } from "./discovery/discovery.ts";
 import type { Query } from "./http/query.ts";
-import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
 import type { Plane } from "./registry/plane.ts";
 
 /** The checks that health endpoints name, in their order. */
@@ -34,7 +34,8 @@ export class PathRouter {
     if (path === "/" && request.method === "GET") return json({ paths: servedPaths() });
     const object = this.#discover(trimmed, request);
     if (object !== undefined) return { status: 200, payload: valuePayload(object) };
-    const known = root === "api" || (root === "apis" && this.#plane.table.hasGroup(group) && group !== "");
+    const known =
+      root === "api" || (root === "apis" && this.#plane.table.hasGroup(group) && group !== "");
     if (known) throw resourceNotFound();
     return pageNotFound();
   }
@@ -57,7 +58,7 @@ export class PathRouter {
     if (group === undefined) return groupList();
     if (version !== undefined) return resourceList(group, version);
     const found = groupOf(group);
-    return found && ({ kind: "APIGroup", apiVersion: "v1", ...found });
+    return found && { kind: "APIGroup", apiVersion: "v1", ...found };
   }
 }
 

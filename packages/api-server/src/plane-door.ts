@@ -2,23 +2,23 @@ import {
   ApiError,
   type DoorAnswer,
   type DoorRequest,
-  RequestDoorError,
   type RequestDoor,
+  RequestDoorError,
 } from "@homeostat/object-model";
+import { StoreClosedError } from "@homeostat/store";
 import type { Answer } from "./answers/answer.ts";
 import { valuePayload } from "./answers/object-payload.ts";
 import { ANONYMOUS, forbid, isAuthorized } from "./filters/authorize.ts";
+import type { MemoryLimit } from "./filters/memory-limit.ts";
+import { toDoorAnswer } from "./http/door-answer.ts";
 import { type MediaType, negotiate } from "./http/negotiation.ts";
 import { Query } from "./http/query.ts";
 import { parsePath, type RequestInfo } from "./http/request-info.ts";
-import { toDoorAnswer } from "./http/door-answer.ts";
-import type { MemoryLimit } from "./filters/memory-limit.ts";
+import { PathRouter } from "./path-router.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { Registry } from "./registry/registry.ts";
-import { RequestBody } from "./verbs/request-body.ts";
 import { ResourceRouter } from "./resource-router.ts";
-import { PathRouter } from "./path-router.ts";
-import { StoreClosedError } from "@homeostat/store";
+import { RequestBody } from "./verbs/request-body.ts";
 
 /** The one way in. Everything that can go wrong becomes an answer; nothing here throws at callers. */
 export class PlaneDoor implements RequestDoor {
@@ -96,7 +96,11 @@ function mediaOfRefusals(accept: string | undefined): MediaType {
 
 /** What HTTP servers say before any API is reached. */
 function badRequest(): Answer {
-  const payload = { kind: "text", contentType: "text/plain; charset=utf-8", text: "400 Bad Request" } as const;
+  const payload = {
+    kind: "text",
+    contentType: "text/plain; charset=utf-8",
+    text: "400 Bad Request",
+  } as const;
   return { status: 400, headers: { "cache-control": "" }, payload };
 }
 
@@ -105,14 +109,17 @@ function refusal(error: unknown): Answer {
   const { retryAfterSeconds } = refused;
   return {
     status: refused.httpStatus,
-    ...(retryAfterSeconds === undefined ? {} : { headers: { "retry-after": String(retryAfterSeconds) } }),
+    ...(retryAfterSeconds === undefined
+      ? {}
+      : { headers: { "retry-after": String(retryAfterSeconds) } }),
     payload: valuePayload(refused.toStatus()),
   };
 }
 
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof StoreClosedError) return ApiError.serviceUnavailable("the server is stopping");
+  if (error instanceof StoreClosedError)
+    return ApiError.serviceUnavailable("the server is stopping");
   return ApiError.internalError(error instanceof Error ? error : new Error(String(error)));
 }
 

@@ -1,10 +1,10 @@
 import { ApiError, type DoorRequest, type ResourceVerb } from "@homeostat/object-model";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { Answer } from "./answers/answer.ts";
+import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
 import { negotiate } from "./http/negotiation.ts";
 import type { Query } from "./http/query.ts";
 import type { RequestInfo } from "./http/request-info.ts";
-import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { Registry } from "./registry/registry.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
@@ -82,7 +82,8 @@ export class ResourceRouter {
     }
     const verbs = verbsOf(served, info.subresource);
     if (verbs === undefined) throw resourceNotFound();
-    if (info.name !== "" && info.subresource === "" && !verbs.includes("get")) throw resourceNotFound();
+    if (info.name !== "" && info.subresource === "" && !verbs.includes("get"))
+      throw resourceNotFound();
     const whole = info.name === "" && namespaced && info.namespace === "" && !info.lacksNamespace;
     if (whole && !verbs.includes("list")) throw resourceNotFound();
     const verb = verbOf(routed, info);
@@ -138,12 +139,20 @@ function deprecationOf({ group, resource }: ResourceInfo): string | undefined {
 function checkKey({ resource, namespace, name }: ResourceInfo): void {
   const step = [namespace, name].find((part) => part === "." || part === "..");
   if (step === undefined) return;
-  const key = ["", resource, ...(namespace === "" ? [] : [namespace]), ...(name === "" ? [] : [name])];
+  const key = [
+    "",
+    resource,
+    ...(namespace === "" ? [] : [namespace]),
+    ...(name === "" ? [] : [name]),
+  ];
   throw new ApiError({ message: `invalid key: ${JSON.stringify(key.join("/"))}`, httpStatus: 500 });
 }
 
 /** What can be done with a resource or one of its subresources; undefined when there is no such. */
-function verbsOf({ definition }: ServedResource, subresource: string): readonly ResourceVerb[] | undefined {
+function verbsOf(
+  { definition }: ServedResource,
+  subresource: string,
+): readonly ResourceVerb[] | undefined {
   if (subresource === "") return definition.verbs;
   return definition.subresources.find(({ name }) => name === subresource)?.verbs;
 }

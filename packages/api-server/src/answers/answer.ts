@@ -11,7 +11,7 @@ export interface Answer {
   readonly payload: Payload;
 }
 
-export type Payload = ObjectPayload | ListPayload | WatchPayload | TextPayload;
+type Payload = ObjectPayload | ListPayload | WatchPayload | TextPayload;
 
 /** One object or Status. */
 export interface ObjectPayload {
@@ -37,7 +37,7 @@ export interface WatchPayload {
 }
 
 /** Something that is no object: health, version, discovery. */
-export interface TextPayload {
+interface TextPayload {
   readonly kind: "text";
   readonly contentType: string;
   readonly text: string;

@@ -1,4 +1,9 @@
-import { encodeJson, type KubernetesList, type KubernetesObject, type ListMeta } from "@homeostat/object-model";
+import {
+  encodeJson,
+  type KubernetesList,
+  type KubernetesObject,
+  type ListMeta,
+} from "@homeostat/object-model";
 import type { KeyValue } from "@homeostat/store";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { itemSize, writeItem } from "../registry/stored-object.ts";
@@ -18,7 +23,8 @@ export interface ListContent {
 export function listPayload(content: ListContent): ListPayload {
   return {
     kind: "list",
-    chunks: () => (content.served.isStorageVersion ? keptChunks(content) : convertedChunks(content)),
+    chunks: () =>
+      content.served.isStorageVersion ? keptChunks(content) : convertedChunks(content),
     object: () => listObject(content),
   };
 }

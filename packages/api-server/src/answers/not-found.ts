@@ -6,7 +6,11 @@ export function pageNotFound(): Answer {
   return {
     status: 404,
     headers: { "x-content-type-options": "nosniff" },
-    payload: { kind: "text", contentType: "text/plain; charset=utf-8", text: "404 page not found\n" },
+    payload: {
+      kind: "text",
+      contentType: "text/plain; charset=utf-8",
+      text: "404 page not found\n",
+    },
   };
 }
 

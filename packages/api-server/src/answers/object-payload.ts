@@ -1,10 +1,6 @@
-import {
-  encodeJsonBytes,
-  type JsonObject,
-  type KubernetesObject,
-} from "@homeostat/object-model";
-import { convert } from "../conversion/convert.ts";
+import { encodeJsonBytes, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import { printObject } from "../codec/print-object.ts";
+import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { decodeStored, renderObject, storedJson } from "../registry/stored-object.ts";
 import type { ObjectState } from "../registry/write-scope.ts";

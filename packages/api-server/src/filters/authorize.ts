@@ -14,11 +14,16 @@ export function forbid(user: UserInfo, info: RequestInfo, verb: string): ApiErro
   const who = `User ${JSON.stringify(user.username ?? "")} cannot`;
   if (info.kind !== "resource") {
     const path = info.kind === "path" ? info.path : "";
-    return ApiError.forbidden({ group: "", resource: "" }, "", `${who} ${verb} path ${JSON.stringify(path)}`);
+    return ApiError.forbidden(
+      { group: "", resource: "" },
+      "",
+      `${who} ${verb} path ${JSON.stringify(path)}`,
+    );
   }
   const { group, resource, subresource, namespace, name } = info;
   const what = subresource === "" ? resource : `${resource}/${subresource}`;
-  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
+  const where =
+    namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
   const why = `${who} ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}`;
   return ApiError.forbidden({ group, resource }, name, why);
 }

@@ -15,13 +15,13 @@ test("a full server refuses to grow, and still reads, deletes and says why", asy
   const path = "/api/v1/namespaces/default/configmaps";
   const send = async (method: "DELETE" | "GET" | "POST", name = ""): Promise<unknown> => {
     const body = { kind: "value", value: { metadata: { name: "a" } } } as const;
-    const answer = await server.door.send(({
-	method,
-	path: name === '' ? path : `${path}/${name}`,
-	user,
-	want: 'object',
-	...method === 'POST' ? { body } : {}
-}));
+    const answer = await server.door.send({
+      method,
+      path: name === "" ? path : `${path}/${name}`,
+      user,
+      want: "object",
+      ...(method === "POST" ? { body } : {}),
+    });
     return [answer.status, (answer as { object?: ApiError }).object?.message];
   };
   expect(await send("POST")).toEqual([201, undefined]);

@@ -15,10 +15,7 @@ export class BodyBudget {
   /** Bytes that have arrived. Throws 429 when there are too many; then they are not counted. */
   take(bytes: number): void {
     if (this.#held + bytes > this.#limit) {
-      throw ApiError.tooManyRequests(
-        "Too many large requests at once, please try again later.",
-        1,
-      );
+      throw ApiError.tooManyRequests("Too many large requests at once, please try again later.", 1);
     }
     this.#held += bytes;
   }

@@ -26,10 +26,12 @@ export async function toDoorAnswer(
   }
   headers["content-type"] = media;
   if (payload.kind === "watch") {
-    if (request.want === "object") return { kind: "watch", status, headers, frames: payload.frames() };
+    if (request.want === "object")
+      return { kind: "watch", status, headers, frames: payload.frames() };
     return { kind: "byte-stream", openEnded: true, status, headers, chunks: payload.chunks() };
   }
-  if (request.want === "object") return { kind: "object", status, headers, object: payload.object() };
+  if (request.want === "object")
+    return { kind: "object", status, headers, object: payload.object() };
   if (media === "application/yaml") {
     const { encodeYaml } = await import("./encode-yaml.ts");
     return { kind: "bytes", status, headers, bytes: encodeYaml(payload.object()) };

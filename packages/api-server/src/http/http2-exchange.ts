@@ -75,6 +75,7 @@ export class Http2Exchange implements Exchange {
 
   #head(status: number, headers: AnswerHeaders): void {
     headers[":status"] = status;
-    if (!this.#stream.destroyed && !this.#stream.closed) this.#stream.respond(headers as OutgoingHttpHeaders);
+    if (!this.#stream.destroyed && !this.#stream.closed)
+      this.#stream.respond(headers as OutgoingHttpHeaders);
   }
 }

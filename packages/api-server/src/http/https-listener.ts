@@ -2,7 +2,12 @@
  * HTTPS: the only place that knows sockets. HTTP/2 and HTTP/1.1 by ALPN on one port; both become an
  * Exchange (exchange.ts), and serve-exchange.ts carries it through the server's door.
  */
-import { type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream, createSecureServer } from "node:http2";
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import { type Clock, realClock } from "@homeostat/concurrency";
@@ -13,7 +18,7 @@ import { BodyBudget } from "./body-budget.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import { Http2Exchange } from "./http2-exchange.ts";
 import { LargeBodies } from "./large-bodies.ts";
-import { serveExchange, type ServeOptions } from "./serve-exchange.ts";
+import { type ServeOptions, serveExchange } from "./serve-exchange.ts";
 
 export interface HttpsListenerOptions {
   readonly server: ApiServer;
@@ -76,7 +81,12 @@ export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsL
   serve(secure, {
     sessions,
     sockets,
-    serve: { door: options.server.door, clock, largeBodies: new LargeBodies(), bodyBudget: new BodyBudget() },
+    serve: {
+      door: options.server.door,
+      clock,
+      largeBodies: new LargeBodies(),
+      bodyBudget: new BodyBudget(),
+    },
   });
   await listening(secure, { host, port: options.port });
   const close = once(() => closeAll(secure, { sessions, sockets, clock }));
@@ -168,7 +178,11 @@ function listening(secure: Http2SecureServer, at: { host: string; port: number }
 
 async function closeAll(
   secure: Http2SecureServer,
-  { sessions, sockets, clock }: { sessions: Set<ServerHttp2Session>; sockets: Set<Socket>; clock: Clock },
+  {
+    sessions,
+    sockets,
+    clock,
+  }: { sessions: Set<ServerHttp2Session>; sockets: Set<Socket>; clock: Clock },
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => secure.close(() => resolve()));
   for (const session of sessions) session.close();

@@ -5,11 +5,17 @@ export type MediaType = "application/json" | "application/yaml";
 
 const SERVED = new Set(["application/json", "application/yaml"]);
 const OFFERED = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
-const STREAMS = ["application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
+const STREAMS = [
+  "application/json;stream=watch",
+  "application/vnd.kubernetes.protobuf;stream=watch",
+];
 const OFFERED_LISTS = `${OFFERED}, ${STREAMS.join(", ")}`;
 
 /** The first media type of the header that can be served; the one named first. */
-export function negotiate(accept: string | undefined, what: "list" | "object" | "watch"): MediaType {
+export function negotiate(
+  accept: string | undefined,
+  what: "list" | "object" | "watch",
+): MediaType {
   if (accept === undefined || accept === "" || accept === "*/*" || accept === "application/json") {
     return "application/json";
   }
@@ -19,7 +25,8 @@ export function negotiate(accept: string | undefined, what: "list" | "object" | 
     if (!SERVED.has(range.type)) continue;
     // Tables and partial objects are other forms of the answer, not served here.
     if (!range.special) {
-      if (what === "watch" && range.type !== "application/json") throw ApiError.notAcceptable(STREAMS);
+      if (what === "watch" && range.type !== "application/json")
+        throw ApiError.notAcceptable(STREAMS);
       return range.type as MediaType;
     }
     special = true;

@@ -79,7 +79,9 @@ function unescape(text: string): string | undefined {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    const bytes = spaced.replaceAll(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    const bytes = spaced.replaceAll(/%(..)/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
     return Buffer.from(bytes, "latin1").toString();
   }
 }

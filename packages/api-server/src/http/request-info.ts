@@ -41,7 +41,17 @@ export function parsePath(path: string): RequestInfo {
   }
   const [resource = "", name = "", subresource = "", ...more] = rest;
   if (more.length > 0 && subresource !== "proxy") return { kind: "path", path };
-  return { kind: "resource", group, version, resource, namespace, name, subresource, lacksNamespace, legacyWatch };
+  return {
+    kind: "resource",
+    group,
+    version,
+    resource,
+    namespace,
+    name,
+    subresource,
+    lacksNamespace,
+    legacyWatch,
+  };
 }
 
 function isNamespaceMissing([first, namespace, resource]: readonly string[]): boolean {

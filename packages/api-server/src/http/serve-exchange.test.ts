@@ -9,9 +9,9 @@ import type { AddressInfo } from "node:net";
 import { realClock } from "@homeostat/concurrency";
 import type { DoorAnswer, DoorRequest, RequestDoor } from "@homeostat/object-model";
 import { expect, test } from "vitest";
+import { BodyBudget } from "./body-budget.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import { Http2Exchange } from "./http2-exchange.ts";
-import { BodyBudget } from "./body-budget.ts";
 import { LargeBodies } from "./large-bodies.ts";
 import { serveExchange } from "./serve-exchange.ts";
 
@@ -29,7 +29,12 @@ async function openBench(
   answer: (request: DoorRequest) => Promise<DoorAnswer>,
 ): Promise<Bench> {
   const door: RequestDoor = { send: answer };
-  const options = { door, clock: realClock, largeBodies: new LargeBodies(), bodyBudget: new BodyBudget() };
+  const options = {
+    door,
+    clock: realClock,
+    largeBodies: new LargeBodies(),
+    bodyBudget: new BodyBudget(),
+  };
   const exchanges: Promise<void>[] = [];
   const server =
     protocol === 1

@@ -165,7 +165,9 @@ async function stream(exchange: Exchange, answer: ByteStreamAnswer, clock: Clock
   // A list's first chunk is above the limit for compression; a watch is never compressed.
   const isWatch = answer.openEnded;
   const gzip = !isWatch && wantsGzip(exchange);
-  const out = gzip ? beginGzip(exchange, answer) : exchange.begin(answer.status, toWire(answer.headers));
+  const out = gzip
+    ? beginGzip(exchange, answer)
+    : exchange.begin(answer.status, toWire(answer.headers));
   if (exchange.method === "HEAD") {
     out.end();
     return;
@@ -184,7 +186,11 @@ async function stream(exchange: Exchange, answer: ByteStreamAnswer, clock: Clock
 }
 
 function beginGzip(exchange: Exchange, answer: DoorAnswer): Writable {
-  const headers = { ...toWire(answer.headers), "content-encoding": "gzip", vary: "Accept-Encoding" };
+  const headers = {
+    ...toWire(answer.headers),
+    "content-encoding": "gzip",
+    vary: "Accept-Encoding",
+  };
   // Loaded when the first client asks for it.
   const { constants, createGzip } = process.getBuiltinModule("node:zlib");
   const zip = createGzip({ level: constants.Z_BEST_SPEED });
@@ -198,7 +204,10 @@ function beginGzip(exchange: Exchange, answer: DoorAnswer): Writable {
 function toWire(headers: DoorAnswer["headers"]): AnswerHeaders {
   const { warning } = headers;
   if (warning === undefined) return { ...headers };
-  return { ...headers, warning: [warning].flat().map((text) => Buffer.from(text).toString("latin1")) };
+  return {
+    ...headers,
+    warning: [warning].flat().map((text) => Buffer.from(text).toString("latin1")),
+  };
 }
 
 function wantsGzip({ acceptEncoding }: Exchange): boolean {
@@ -225,6 +234,10 @@ function refuse(exchange: Exchange, error: unknown): void {
         ? ApiError.serviceUnavailable("the server is stopping")
         : ApiError.internalError(error instanceof Error ? error : new Error(String(error)));
   const bytes = encodeJsonBytes(refused.toStatus());
-  exchange.respond(refused.httpStatus, { "content-type": "application/json", "cache-control": "no-cache, private" }, bytes);
+  exchange.respond(
+    refused.httpStatus,
+    { "content-type": "application/json", "cache-control": "no-cache, private" },
+    bytes,
+  );
   exchange.input.resume();
 }

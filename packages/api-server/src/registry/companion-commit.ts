@@ -1,4 +1,8 @@
-import { type GroupResource, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
+import {
+  type GroupResource,
+  type JsonObject,
+  type KubernetesObject,
+} from "@homeostat/object-model";
 import type { Operation } from "@homeostat/store";
 import { printObject } from "../codec/print-object.ts";
 import type { Plane } from "./plane.ts";

@@ -4,7 +4,7 @@
  * is removed at once.
  */
 import type { KubernetesObject, ObjectMeta } from "@homeostat/object-model";
-import { parseTime, timeOfMilliseconds, instantToMilliseconds } from "@homeostat/object-model";
+import { instantToMilliseconds, parseTime, timeOfMilliseconds } from "@homeostat/object-model";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 import { countOf } from "./int64.ts";
 import type { Strategy } from "./strategy.ts";
@@ -143,5 +143,7 @@ export function isReleased(
     return old.metadata?.deletionTimestamp !== undefined && !strategy.mustStay(object);
   }
   const grace = old.metadata?.deletionGracePeriodSeconds;
-  return old.metadata?.deletionTimestamp !== undefined && grace !== undefined && countOf(grace) === 0;
+  return (
+    old.metadata?.deletionTimestamp !== undefined && grace !== undefined && countOf(grace) === 0
+  );
 }

@@ -8,6 +8,7 @@ import {
 import type { KeyValue, Operation } from "@homeostat/store";
 import { admitToNamespace } from "../admission/namespace-lifecycle.ts";
 import { printObject } from "../codec/print-object.ts";
+import { type MetadataCheck, metadataChecksOf } from "../resources/metadata-checks.ts";
 import {
   checkObjectMeta,
   checkObjectMetaAgain,
@@ -16,7 +17,6 @@ import {
   nameIsDnsSubdomain,
   type ObjectMetaRules,
 } from "../resources/object-meta.ts";
-import { type MetadataCheck, metadataChecksOf } from "../resources/metadata-checks.ts";
 import { applyDefaults } from "../rules/apply-defaults.ts";
 import { companionOperations, encodeFor } from "./companion-commit.ts";
 import { isReleased } from "./deletion-plan.ts";
@@ -92,14 +92,16 @@ export class ObjectRepository {
       scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, undefined) ?? []));
       const outcome = await this.#commitNew(draft, context);
       if (outcome !== undefined) return { ...outcome, created: true };
-      if (generated === undefined || tries >= NAME_TRIES) throw this.#existsError(metadata, generated);
+      if (generated === undefined || tries >= NAME_TRIES)
+        throw this.#existsError(metadata, generated);
     }
   }
 
   #prepareNew(draft: KubernetesObject, context: WriteContext): void {
     const { strategy, groupKind, hasStatus, schema } = this.kind;
     stampNew(draft, { now: context.now, random: context.random });
-    if (hasStatus && strategy.statusOnCreate !== true) delete (draft as { status?: unknown }).status;
+    if (hasStatus && strategy.statusOnCreate !== true)
+      delete (draft as { status?: unknown }).status;
     strategy.prepareForCreate?.(draft, context);
     if (strategy.generation === true) draft.metadata!.generation = 1;
     const errors = checkObjectMeta(draft.metadata!, this.#metaRules());
@@ -110,7 +112,10 @@ export class ObjectRepository {
   }
 
   /** Undefined when the name is taken. */
-  async #commitNew(draft: KubernetesObject, context: WriteContext): Promise<ObjectState | undefined> {
+  async #commitNew(
+    draft: KubernetesObject,
+    context: WriteContext,
+  ): Promise<ObjectState | undefined> {
     const { store } = this.#plane;
     const { namespace = "", name = "" } = draft.metadata!;
     const key = objectKeyIn(this.kind, namespace, name);
@@ -123,13 +128,19 @@ export class ObjectRepository {
       const result =
         companions.length === 0
           ? await store.create(key, value, this.#lifetime())
-          : await store.transaction([{ type: "create", key, value, ...this.#lifetime() }, ...companions]);
+          : await store.transaction([
+              { type: "create", key, value, ...this.#lifetime() },
+              ...companions,
+            ]);
       if (result.outcome !== "refused") return { value, revision: result.revision };
       if (result.key === key) return undefined;
     }
   }
 
-  #existsError(metadata: Readonly<{ name?: string; namespace?: string }>, generated?: string): ApiError {
+  #existsError(
+    metadata: Readonly<{ name?: string; namespace?: string }>,
+    generated?: string,
+  ): ApiError {
     const { name = "", namespace = "" } = metadata;
     const { groupResource } = this.kind;
     if (generated !== undefined) return ApiError.generateNameConflict(groupResource, name);
@@ -202,7 +213,11 @@ export class ObjectRepository {
   #checkPreconditions(
     draft: KubernetesObject,
     old: Readonly<KubernetesObject>,
-    { revision, uidPrecondition, dryRun }: { revision: number; uidPrecondition: boolean; dryRun: boolean },
+    {
+      revision,
+      uidPrecondition,
+      dryRun,
+    }: { revision: number; uidPrecondition: boolean; dryRun: boolean },
   ): void {
     const { strategy, groupResource } = this.kind;
     const { uid, resourceVersion, name = "" } = metadataOf(draft);
@@ -223,7 +238,10 @@ export class ObjectRepository {
     if (resourceVersion !== String(revision)) throw ApiError.conflict(groupResource, name);
   }
 
-  #uidConflict(name: string, of: { key: string; uid: string; found?: string | undefined }): ApiError {
+  #uidConflict(
+    name: string,
+    of: { key: string; uid: string; found?: string | undefined },
+  ): ApiError {
     const why = `StorageError: invalid object, Code: 4, Key: ${of.key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${of.uid}, UID in object meta: ${of.found ?? ""}`;
     return ApiError.conflict(this.kind.groupResource, name, why);
   }
@@ -258,8 +276,10 @@ export class ObjectRepository {
         errors.push(...(strategy.revalidate?.(draft, context) ?? []));
       }
     }
-    if (special !== undefined) errors.push(...(special.validateUpdate?.(draft, old, context) ?? []));
-    else if (subresource === "") errors.push(...(strategy.validateUpdate?.(draft, old, context) ?? []));
+    if (special !== undefined)
+      errors.push(...(special.validateUpdate?.(draft, old, context) ?? []));
+    else if (subresource === "")
+      errors.push(...(strategy.validateUpdate?.(draft, old, context) ?? []));
     if (errors.length > 0) throw ApiError.invalid(groupKind, draft.metadata!.name ?? "", errors);
   }
 
@@ -276,7 +296,8 @@ export class ObjectRepository {
     if (context.dryRun) return { value, revision };
     const lifetime = this.#lifetime();
     // The store would count a new lifetime as a change.
-    if (lifetime.timeToLive !== undefined && this.#holds(key, { value, revision })) return { value, revision };
+    if (lifetime.timeToLive !== undefined && this.#holds(key, { value, revision }))
+      return { value, revision };
     const options = { expectedRevision: revision, ...lifetime };
     const result =
       companions.length === 0
@@ -369,7 +390,9 @@ export class ObjectRepository {
     return objectKeyIn(this.kind, namespace, name);
   }
 
-  #metaRules(subresource = ""): ObjectMetaRules & { readonly kindChecks: readonly MetadataCheck[] } {
+  #metaRules(
+    subresource = "",
+  ): ObjectMetaRules & { readonly kindChecks: readonly MetadataCheck[] } {
     const { strategy, namespaced, groupResource } = this.kind;
     const kindChecks = metadataChecksOf(groupResource, subresource);
     return {

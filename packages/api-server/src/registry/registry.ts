@@ -1,6 +1,6 @@
-import { SelectionIndexes } from "./selection-index.ts";
 import { ObjectRepository } from "./object-repository.ts";
 import type { Plane } from "./plane.ts";
+import { SelectionIndexes } from "./selection-index.ts";
 import type { StoredKind } from "./served-resource.ts";
 
 /** The repositories of a plane, one per kind, made when first asked for. */

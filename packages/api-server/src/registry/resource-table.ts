@@ -57,7 +57,8 @@ export class ResourceTable {
   }
 
   hasGroup(group: string): boolean {
-    for (const definition of this.#definitions.values()) if (definition.group === group) return true;
+    for (const definition of this.#definitions.values())
+      if (definition.group === group) return true;
     return false;
   }
 

@@ -1,4 +1,4 @@
-import type { FieldSelector, Labels, LabelSelector } from "@homeostat/object-model";
+import type { FieldSelector, LabelSelector, Labels } from "@homeostat/object-model";
 import type { StoredKind } from "./served-resource.ts";
 import { partsOfKey } from "./storage-key.ts";
 import { storedFields, storedLabels } from "./stored-object.ts";

@@ -51,9 +51,7 @@ export function encodeStored(printed: JsonObject, fields: readonly string[]): Bu
   const versionAt = itemAt + Buffer.byteLength(before);
   const labelsAt = versionAt + Buffer.byteLength(after);
   const labelsEnd = labelsAt + Buffer.byteLength(labels);
-  const bytes = Buffer.allocUnsafe(
-    HEAD_LENGTH + fieldLength + labelsEnd + Buffer.byteLength(tail),
-  );
+  const bytes = Buffer.allocUnsafe(HEAD_LENGTH + fieldLength + labelsEnd + Buffer.byteLength(tail));
   bytes.writeUInt32LE(FORMAT, 0);
   bytes.writeUInt32LE(fieldLength, 4);
   bytes.writeUInt32LE(itemAt, 8);

@@ -8,8 +8,8 @@
  * A strategy may change the object it is given until it is validated, never the old one.
  */
 import type { Random } from "@homeostat/concurrency";
-import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { FieldError, GroupResource, KubernetesObject } from "@homeostat/object-model";
+import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 
 export interface Strategy<T extends KubernetesObject = KubernetesObject> {

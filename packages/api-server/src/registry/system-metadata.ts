@@ -27,17 +27,23 @@ export function keepOld(object: KubernetesObject, old: Readonly<KubernetesObject
   if (!metadata.uid) setOrDelete(metadata, "uid", before.uid);
   setOrDelete(metadata, "generation", before.generation);
   delete metadata.selfLink;
-  if (isBroken(metadata.managedFields)) setOrDelete(metadata, "managedFields", before.managedFields);
+  if (isBroken(metadata.managedFields))
+    setOrDelete(metadata, "managedFields", before.managedFields);
   if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
   if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
-  if (before.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
+  if (
+    before.deletionGracePeriodSeconds !== undefined &&
+    metadata.deletionGracePeriodSeconds === undefined
+  ) {
     metadata.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds;
   }
 }
 
 /** Whoever says nonsense of who manages what is not refused but passed over. */
 function isBroken(managedFields: ObjectMeta["managedFields"]): boolean {
-  return managedFields !== undefined && checkManagedFields(managedFields, MANAGED_FIELDS).length > 0;
+  return (
+    managedFields !== undefined && checkManagedFields(managedFields, MANAGED_FIELDS).length > 0
+  );
 }
 
 function setOrDelete<Key extends keyof ObjectMeta>(

@@ -93,7 +93,7 @@ export function deleteOptionsOf(
   return { ...deleteOptions, ...(dryRun.length > 0 && { dryRun }) };
 }
 
-export function checkEviction(eviction: Readonly<Eviction>, name: string): void {
+function checkEviction(eviction: Readonly<Eviction>, name: string): void {
   if ((eviction.metadata?.name ?? "") !== name) {
     throw ApiError.badRequest("name in URL does not match name in Eviction object");
   }

@@ -38,7 +38,7 @@ export type AccessAttributes =
   | { readonly resource: Readonly<ResourceAttributes> }
   | { readonly nonResource: Readonly<NonResourceAttributes> };
 
-export interface AccessDecision {
+interface AccessDecision {
   readonly allowed: boolean;
   readonly reason?: string;
 }

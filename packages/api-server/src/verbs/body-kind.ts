@@ -1,4 +1,10 @@
-import { findSchemaOfKind, type JsonObject, type JsonValue, ownKey, parseApiVersion } from "@homeostat/object-model";
+import {
+  findSchemaOfKind,
+  type JsonObject,
+  type JsonValue,
+  ownKey,
+  parseApiVersion,
+} from "@homeostat/object-model";
 import { jsonTypeOf } from "../codec/json-type-of.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { readObject } from "../codec/read-object.ts";
@@ -29,7 +35,8 @@ export function unregistered({ kind, apiVersion }: NamedKind): string {
 }
 
 /** Versions that kube-apiserver still knows, though it serves them no more. */
-const FORMER_VERSION = /^(extensions|apps|batch|policy|autoscaling|[a-z.]+\.k8s\.io)\/v\d+(alpha|beta)\d+$/;
+const FORMER_VERSION =
+  /^(extensions|apps|batch|policy|autoscaling|[a-z.]+\.k8s\.io)\/v\d+(alpha|beta)\d+$/;
 
 /** Kinds that are the same in whatever version they are named. */
 const UNVERSIONED: ReadonlySet<string> = new Set([
@@ -49,7 +56,8 @@ export function namedKindProblem(value: JsonValue, named: NamedKind): string | u
   if (apiVersion.split("/").length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
   const version = UNVERSIONED.has(kind) ? "v1" : apiVersion;
   const schema = findSchemaOfKind({ ...parseApiVersion(version), kind });
-  if (schema === undefined) return FORMER_VERSION.test(apiVersion) ? undefined : unregistered(named);
+  if (schema === undefined)
+    return FORMER_VERSION.test(apiVersion) ? undefined : unregistered(named);
   try {
     readObject(schema, value);
     return undefined;

@@ -42,7 +42,8 @@ interface EncodedToken {
 function decode(token: string): EncodedToken {
   const illegal = token.search(/[^A-Za-z0-9_-]/);
   if (illegal >= 0) throw notValid(`illegal base64 data at input byte ${illegal}`);
-  if (token.length % 4 === 1) throw notValid(`illegal base64 data at input byte ${token.length - 1}`);
+  if (token.length % 4 === 1)
+    throw notValid(`illegal base64 data at input byte ${token.length - 1}`);
   const bytes = Buffer.from(token, "base64url");
   const first = bytes[0] ?? 0;
   if (first >= 0x80) {
@@ -58,7 +59,9 @@ function decode(token: string): EncodedToken {
   }
   if (content === null) return {};
   if (typeof content !== "object" || Array.isArray(content)) {
-    throw notValid(`json: cannot unmarshal ${jsonTypeOf(content)} into Go value of type storage.continueToken`);
+    throw notValid(
+      `json: cannot unmarshal ${jsonTypeOf(content)} into Go value of type storage.continueToken`,
+    );
   }
   for (const [field, type] of Object.entries({ v: "string", rv: "number", start: "string" })) {
     const value = ownKey(content, field);

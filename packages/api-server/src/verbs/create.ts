@@ -17,7 +17,10 @@ export async function create(request: ResourceRequest): Promise<Answer> {
 }
 
 /** The namespace of the URL counts; a body that names another one is refused. */
-export function takeNamespace(object: KubernetesObject, { served, namespace }: ResourceRequest): void {
+export function takeNamespace(
+  object: KubernetesObject,
+  { served, namespace }: ResourceRequest,
+): void {
   const metadata = metadataOf(object);
   if (!served.stored.namespaced) {
     delete metadata.namespace;

@@ -1,7 +1,7 @@
 import {
   ApiError,
-  type JsonObject,
   JsonError,
+  type JsonObject,
   type JsonValue,
   type KubernetesObject,
   type ObjectSchema,
@@ -12,7 +12,13 @@ import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { applyDefaults } from "../rules/apply-defaults.ts";
-import { type NamedKind, namedKind, namedKindProblem, NoKindError, unknownConversion } from "./body-kind.ts";
+import {
+  type NamedKind,
+  NoKindError,
+  namedKind,
+  namedKindProblem,
+  unknownConversion,
+} from "./body-kind.ts";
 import type { DecodedBody, RequestBody } from "./request-body.ts";
 import type { FieldValidation } from "./write-options.ts";
 
@@ -37,7 +43,11 @@ export async function decodeDraft(
   served: ServedResource,
   validation: FieldValidation,
 ): Promise<Draft> {
-  const expected = { kind: served.definition.kind, apiVersion: served.apiVersion, schema: served.schema };
+  const expected = {
+    kind: served.definition.kind,
+    apiVersion: served.apiVersion,
+    schema: served.schema,
+  };
   const { object, warnings } = await decodeBody(body, expected, validation);
   if (body.isLarge) await body.breathe();
   return { object: finishDraft(object, served), warnings };
@@ -91,7 +101,11 @@ async function decodeValue(body: RequestBody, expected: BodyKind): Promise<Decod
       throw unrecognized(body, expected, error.message);
     }
     if (!(error instanceof JsonError)) throw error;
-    throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error.reason}`);
+    throw unrecognized(
+      body,
+      expected,
+      `couldn't get version/kind; json parse error: ${error.reason}`,
+    );
   }
 }
 

@@ -1,5 +1,14 @@
 import { ApiError, type JsonValue } from "@homeostat/object-model";
-import { Composer, type Document, isScalar, Lexer, LineCounter, Parser, type Tags, visit } from "yaml";
+import {
+  Composer,
+  type Document,
+  isScalar,
+  Lexer,
+  LineCounter,
+  Parser,
+  type Tags,
+  visit,
+} from "yaml";
 import type { DecodedBody } from "./request-body.ts";
 
 /** A file of some ten thousand lines. Larger bodies have to come as JSON, which is read natively. */
@@ -70,7 +79,8 @@ function problemsIn(document: Document, lines: LineCounter): string[] {
         if (!isScalar(key)) continue;
         const name = String(key.value);
         const { line } = lines.linePos(key.range?.[0] ?? 0);
-        if (keys.has(name)) problems.push(`line ${line}: key ${JSON.stringify(name)} already set in map`);
+        if (keys.has(name))
+          problems.push(`line ${line}: key ${JSON.stringify(name)} already set in map`);
         keys.add(name);
       }
     },

@@ -4,8 +4,8 @@ import { listPayload } from "../answers/list-payload.ts";
 import { deleteObject } from "../registry/delete-object.ts";
 import { partsOfKey } from "../registry/storage-key.ts";
 import { readDeleteOptions } from "./delete-options.ts";
-import { type ListOptions, readListOptions } from "./list-options.ts";
 import { collect } from "./list.ts";
+import { type ListOptions, readListOptions } from "./list-options.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 
 /** One deletion per object that matches; what is gone already is no error. */
@@ -31,5 +31,7 @@ export async function deleteCollection(request: ResourceRequest): Promise<Answer
 function atThatVersion(options: ListOptions): ListOptions {
   const { resourceVersion, resourceVersionMatch } = options;
   const isNamed = resourceVersion !== "" && resourceVersion !== "0";
-  return isNamed && resourceVersionMatch === "" ? { ...options, resourceVersionMatch: "Exact" } : options;
+  return isNamed && resourceVersionMatch === ""
+    ? { ...options, resourceVersionMatch: "Exact" }
+    : options;
 }

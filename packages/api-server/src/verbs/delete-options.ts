@@ -1,14 +1,8 @@
-import {
-  ApiError,
-  FieldError,
-  FieldPath,
-  JsonError,
-  schemaOf,
-} from "@homeostat/object-model";
+import { ApiError, FieldError, FieldPath, JsonError, schemaOf } from "@homeostat/object-model";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { readObject } from "../codec/read-object.ts";
-import { namedKind, NoKindError, unregistered } from "./body-kind.ts";
+import { NoKindError, namedKind, unregistered } from "./body-kind.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkDryRun } from "./write-options.ts";
 
@@ -50,7 +44,8 @@ async function fromBody({ body }: ResourceRequest): Promise<DeleteOptions> {
     if (error instanceof JsonError) {
       throw ApiError.badRequest(`couldn't get version/kind; json parse error: ${error.reason}`);
     }
-    if (error instanceof ObjectDecodeError || error instanceof NoKindError) throw ApiError.badRequest(error.message);
+    if (error instanceof ObjectDecodeError || error instanceof NoKindError)
+      throw ApiError.badRequest(error.message);
     throw error;
   }
 }

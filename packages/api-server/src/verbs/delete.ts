@@ -1,8 +1,8 @@
-import {  successStatus } from "@homeostat/object-model";
+import { successStatus } from "@homeostat/object-model";
 import type { Answer } from "../answers/answer.ts";
 import { statePayload, valuePayload } from "../answers/object-payload.ts";
-import { answersDeletedObject } from "../resources/strategies.ts";
 import { deleteObject } from "../registry/delete-object.ts";
+import { answersDeletedObject } from "../resources/strategies.ts";
 import { readDeleteOptions } from "./delete-options.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 

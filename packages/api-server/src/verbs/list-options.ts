@@ -6,9 +6,9 @@ import {
   LabelSelector,
 } from "@homeostat/object-model";
 import type { Query } from "../http/query.ts";
-import { resolveFieldLabel } from "../resources/field-labels.ts";
-import { isUnsigned, unsignedProblem } from "../registry/unsigned-text.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
+import { isUnsigned, unsignedProblem } from "../registry/unsigned-text.ts";
+import { resolveFieldLabel } from "../resources/field-labels.ts";
 
 /** What list, watch and deletecollection ask for. */
 export interface ListOptions {
@@ -99,7 +99,8 @@ function checkWatch(options: UncheckedOptions): FieldError[] {
   if (sendInitialEvents === undefined) {
     forbid("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
   }
-  if (match !== "NotOlderThan") errors.push(FieldError.notSupported(MATCH, match, ["NotOlderThan"]));
+  if (match !== "NotOlderThan")
+    errors.push(FieldError.notSupported(MATCH, match, ["NotOlderThan"]));
   if (options.continueToken !== "") {
     forbid("resourceVersionMatch is forbidden when continue is provided");
   }
@@ -113,7 +114,8 @@ function withImpliedStart({
   resourceVersion,
 }: UncheckedOptions): { sendInitialEvents: boolean | undefined; match: string } {
   const isPlain = sendInitialEvents === undefined && match === "";
-  if (!isPlain || (resourceVersion !== "" && resourceVersion !== "0")) return { sendInitialEvents, match };
+  if (!isPlain || (resourceVersion !== "" && resourceVersion !== "0"))
+    return { sendInitialEvents, match };
   return { sendInitialEvents: true, match: "NotOlderThan" };
 }
 

@@ -32,7 +32,11 @@ export async function collect(request: ResourceRequest, options: ListOptions): P
   } catch (error) {
     if (error instanceof RevisionCompactedError) throw tooOld(options);
     if (error instanceof RevisionAheadError) {
-      throw ApiError.tooLargeResourceVersion(String(reading.revision), String(request.plane.store.revision), 1);
+      throw ApiError.tooLargeResourceVersion(
+        String(reading.revision),
+        String(request.plane.store.revision),
+        1,
+      );
     }
     throw error;
   }
@@ -99,7 +103,8 @@ async function read(
     const last = items.length === limit && only === undefined ? items.at(-1) : undefined;
     const goesOn =
       last !== undefined &&
-      store.list({ prefix, revision: pastOnly(revision), after: last.key, limit: 1 }).items.length > 0;
+      store.list({ prefix, revision: pastOnly(revision), after: last.key, limit: 1 }).items.length >
+        0;
     return { items, metadata: metadataOf({ revision, prefix, last: goesOn ? last : undefined }) };
   }
   const items: KeyValue[] = [];

@@ -1,4 +1,10 @@
-import { ApiError, FieldError, FieldPath, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
+import {
+  ApiError,
+  FieldError,
+  FieldPath,
+  type JsonObject,
+  type KubernetesObject,
+} from "@homeostat/object-model";
 import type { Answer } from "../answers/answer.ts";
 import { statePayload } from "../answers/object-payload.ts";
 import { printObject } from "../codec/print-object.ts";
@@ -14,7 +20,11 @@ import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 export async function patch(request: ResourceRequest): Promise<Answer> {
   const { served, repository, name } = request;
   const { change, options } = readPatch(request);
-  const kind = { kind: served.definition.kind, apiVersion: served.apiVersion, schema: served.schema };
+  const kind = {
+    kind: served.definition.kind,
+    apiVersion: served.apiVersion,
+    schema: served.schema,
+  };
   const outcome = await repository.update(name, scopeOf(request, options.dryRun), (old) => {
     if (old === undefined) throw ApiError.notFound(served.stored.groupResource, name);
     const draft = finishDraft(change.applyTo(currentIn(served, old), kind), served);
@@ -26,11 +36,17 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
 }
 
 /** The patch of a request and what goes with it; refused where the parameters are. */
-export function readPatch({ body, query, warnings }: ResourceRequest): { change: Patch; options: WriteOptions } {
+export function readPatch({ body, query, warnings }: ResourceRequest): {
+  change: Patch;
+  options: WriteOptions;
+} {
   const type = Patch.typeOf(body);
   const options = readWriteOptions(query, "PatchOptions");
   if (query.flag("force") !== undefined) {
-    const error = FieldError.forbidden(FieldPath.of("force"), "may not be specified for non-apply patch");
+    const error = FieldError.forbidden(
+      FieldPath.of("force"),
+      "may not be specified for non-apply patch",
+    );
     throw ApiError.invalid({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [error]);
   }
   const { fieldValidation } = options;

@@ -1,11 +1,5 @@
 import type { Clock } from "@homeostat/concurrency";
-import {
-  ApiError,
-  decodeJson,
-
-  JsonSizeError,
-  type JsonValue,
-} from "@homeostat/object-model";
+import { ApiError, decodeJson, JsonSizeError, type JsonValue } from "@homeostat/object-model";
 
 /** kube-apiserver's limit on the body of a request. */
 export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
@@ -56,7 +50,10 @@ export class RequestBody {
   }
 
   get isEmpty(): boolean {
-    return this.#content === undefined || (this.#content instanceof Uint8Array && this.#content.length === 0);
+    return (
+      this.#content === undefined ||
+      (this.#content instanceof Uint8Array && this.#content.length === 0)
+    );
   }
 
   /** The bytes, for messages that quote them; empty for a body that came as a value. */
@@ -96,4 +93,3 @@ export class RequestBody {
 export function tooLarge(): ApiError {
   return ApiError.requestEntityTooLarge(`limit is ${MAX_BODY_BYTES}`);
 }
-

@@ -3,12 +3,12 @@
  * know what HTTP asks and answers, never sockets; reading and writing is the registry's.
  */
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
+import type { Query } from "../http/query.ts";
 import type { ObjectRepository } from "../registry/object-repository.ts";
 import type { Plane } from "../registry/plane.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { WriteScope } from "../registry/write-scope.ts";
-import type { Query } from "../http/query.ts";
 import type { ChangeCache, WatchSession } from "../watch/watch-session.ts";
 import type { RequestBody } from "./request-body.ts";
 

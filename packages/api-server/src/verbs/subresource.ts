@@ -125,7 +125,10 @@ async function evict(request: ResourceRequest): Promise<Answer> {
   request.warnings.push(...warnings);
   const evictions = new Evictions({
     pods: new RepositoryObjects(registry.named("", "pods"), { plane, user }),
-    budgets: new RepositoryObjects(registry.named("policy", "poddisruptionbudgets"), { plane, user }),
+    budgets: new RepositoryObjects(registry.named("policy", "poddisruptionbudgets"), {
+      plane,
+      user,
+    }),
     now: () => plane.clock.now(),
   });
   const dryRun = options.dryRun ? ["All"] : [];
@@ -135,7 +138,11 @@ async function evict(request: ResourceRequest): Promise<Answer> {
 async function review(request: ResourceRequest): Promise<Answer> {
   const { served, user, plane } = request;
   const options = readWriteOptions(request.query, "CreateOptions");
-  const expected = { kind: served.definition.kind, apiVersion: served.apiVersion, schema: served.schema };
+  const expected = {
+    kind: served.definition.kind,
+    apiVersion: served.apiVersion,
+    schema: served.schema,
+  };
   const { object, warnings } = await decodeBody(request.body, expected, options.fieldValidation);
   request.warnings.push(...warnings);
   if (served.stored.namespaced) takeNamespace(object, request);

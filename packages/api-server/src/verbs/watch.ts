@@ -5,8 +5,8 @@ import { Selection } from "../registry/selection.ts";
 import { listPrefix } from "../registry/storage-key.ts";
 import { WatchSession } from "../watch/watch-session.ts";
 import type { WatchLine } from "../watch/watched-change.ts";
-import { type ListOptions, readListOptions } from "./list-options.ts";
 import { collect } from "./list.ts";
+import { type ListOptions, readListOptions } from "./list-options.ts";
 import { reachRevision } from "./reached-revision.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
@@ -48,7 +48,8 @@ async function startOf(request: ResourceRequest, options: ListOptions): Promise<
   const { resourceVersion, sendInitialEvents } = options;
   const version = resourceVersion === "" ? 0 : Number(resourceVersion);
   const wantsInitial = sendInitialEvents ?? version === 0;
-  if (!wantsInitial) return { initial: undefined, after: version === 0 ? plane.store.revision : version };
+  if (!wantsInitial)
+    return { initial: undefined, after: version === 0 ? plane.store.revision : version };
   if (version > 0) await reachRevision(resourceVersion, plane, signal);
   const { items, metadata } = await collect(request, {
     ...options,
@@ -66,7 +67,9 @@ function watchPayload(session: WatchSession, signal: AbortSignal | undefined): W
     session.end();
     return Promise.resolve({ done: true, value: undefined });
   };
-  const rendered = async <T>(render: (lines: readonly WatchLine[]) => T): Promise<T | undefined> => {
+  const rendered = async <T>(
+    render: (lines: readonly WatchLine[]) => T,
+  ): Promise<T | undefined> => {
     const lines = await session.next();
     signal?.throwIfAborted();
     try {

@@ -18,12 +18,13 @@ export function readWriteOptions(
   const dryRun = query.all("dryRun");
   const fieldManager = query.get("fieldManager");
   const fieldValidation = query.get("fieldValidation");
-  const errors = [...checkFieldManager(fieldManager, FieldPath.of("fieldManager")), ...checkDryRun(dryRun)];
+  const errors = [
+    ...checkFieldManager(fieldManager, FieldPath.of("fieldManager")),
+    ...checkDryRun(dryRun),
+  ];
   if (!["", "Ignore", "Warn", "Strict"].includes(fieldValidation)) {
     const path = FieldPath.of("fieldValidation");
-    errors.push(
-      FieldError.notSupported(path, fieldValidation, ["", "Ignore", "Strict", "Warn"]),
-    );
+    errors.push(FieldError.notSupported(path, fieldValidation, ["", "Ignore", "Strict", "Warn"]));
   }
   if (errors.length > 0) throw ApiError.invalid({ group: "meta.k8s.io", kind }, "", errors);
   return {

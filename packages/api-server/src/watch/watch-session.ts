@@ -182,7 +182,10 @@ export class WatchSession {
   #scheduleBookmark(): void {
     if (this.#ended) return;
     const left = this.#deadline - this.#clock.monotonic();
-    const delay = left > BOOKMARK_BEFORE_END ? Math.min(BOOKMARK_PERIOD, left - BOOKMARK_BEFORE_END) : BOOKMARK_PERIOD;
+    const delay =
+      left > BOOKMARK_BEFORE_END
+        ? Math.min(BOOKMARK_PERIOD, left - BOOKMARK_BEFORE_END)
+        : BOOKMARK_PERIOD;
     this.#bookmarkTimer = this.#clock.setTimer(delay, () => {
       this.#bookmarkDue = true;
       this.#watch?.requestProgress();
@@ -206,7 +209,7 @@ export class WatchSession {
   }
 }
 
-export function expiredLine(wanted: number, oldest: number): WatchLine {
+function expiredLine(wanted: number, oldest: number): WatchLine {
   const error = ApiError.expired(`too old resource version: ${wanted} (${oldest})`);
   return valueLine("ERROR", error.toStatus());
 }

@@ -1,4 +1,4 @@
-import type {   KubernetesObject, Labels, WatchFrame } from "@homeostat/object-model";
+import type { KubernetesObject, Labels, WatchFrame } from "@homeostat/object-model";
 import { encodeJsonBytes } from "@homeostat/object-model";
 import type { KeyValue, StoreEvent } from "@homeostat/store";
 import { deepFreeze } from "../answers/freeze.ts";
@@ -85,9 +85,7 @@ export function stateLine(
   return lazyLine(
     type,
     () =>
-      served.isStorageVersion
-        ? renderObject(state.value, revision)
-        : encodeJsonBytes(decodeAt()),
+      served.isStorageVersion ? renderObject(state.value, revision) : encodeJsonBytes(decodeAt()),
     decodeAt,
   );
 
@@ -98,7 +96,11 @@ export function stateLine(
 
 /** A line about something that is not stored: a bookmark, an error. */
 export function valueLine(type: "BOOKMARK" | "ERROR", object: KubernetesObject): WatchLine {
-  return lazyLine(type, () => encodeJsonBytes(object), () => object);
+  return lazyLine(
+    type,
+    () => encodeJsonBytes(object),
+    () => object,
+  );
 }
 
 function lazyLine(

@@ -358,7 +358,11 @@ test("hostile texts of megabytes end quickly", () => {
 }, 20_000);
 
 test("a key that ends in an escape is not taken for another key of an object of the same shape", () => {
-  const texts = [String.raw`{"a":1,"\\":1}`, String.raw`{"a":1,"\"":1}`, String.raw`{"a":1,"\n" : 1}`];
+  const texts = [
+    String.raw`{"a":1,"\\":1}`,
+    String.raw`{"a":1,"\"":1}`,
+    String.raw`{"a":1,"\n" : 1}`,
+  ];
   const keys = texts.map((text) => Object.keys(decodeJson(text) as object));
   expect(keys).toEqual([
     ["a", "\\"],
