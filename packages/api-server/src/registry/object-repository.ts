@@ -1,32 +1,16 @@
-import {
-  ApiError,
-  FieldError,
-  FieldPath,
-  type JsonObject,
-  type KubernetesObject,
-} from "@homeostat/object-model";
+import { ApiError, FieldError, FieldPath, type KubernetesObject } from "@homeostat/object-model";
 import type { KeyValue, Operation } from "@homeostat/store";
 import { admitToNamespace } from "../admission/namespace-lifecycle.ts";
-import { printObject } from "../codec/print-object.ts";
-import { type MetadataCheck, metadataChecksOf } from "../resources/metadata-checks.ts";
-import {
-  checkObjectMeta,
-  checkObjectMetaAgain,
-  checkObjectMetaUpdate,
-  hasFreeFinalizers,
-  nameIsDnsSubdomain,
-  type ObjectMetaRules,
-} from "../resources/object-meta.ts";
-import { applyDefaults } from "../rules/apply-defaults.ts";
 import { companionOperations, encodeFor } from "./companion-commit.ts";
 import { isReleased } from "./deletion-plan.ts";
 import type { Plane } from "./plane.ts";
 import { PlaneReader } from "./plane-reader.ts";
+import { prepareChanged, prepareNew } from "./prepare-draft.ts";
 import type { StoredKind } from "./served-resource.ts";
 import { objectKeyIn } from "./storage-key.ts";
 import { decodeStored } from "./stored-object.ts";
 import type { WriteContext } from "./strategy.ts";
-import { countGeneration, generateName, keepOld, metadataOf, stampNew } from "./system-metadata.ts";
+import { generateName, metadataOf } from "./system-metadata.ts";
 import { isUnsigned, unsignedProblem } from "./unsigned-text.ts";
 import type { ObjectState, WriteOutcome, WriteScope } from "./write-scope.ts";
 
@@ -84,7 +68,7 @@ export class ObjectRepository {
     for (let tries = 1; ; tries++) {
       if (generated !== undefined) metadata.name = generateName(generated, this.#plane.random);
       admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
-      this.#prepareNew(draft, context);
+      prepareNew(this.kind, draft, context);
       if (scope.breathe !== undefined) {
         await scope.breathe();
         admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
@@ -95,20 +79,6 @@ export class ObjectRepository {
       if (generated === undefined || tries >= NAME_TRIES)
         throw this.#existsError(metadata, generated);
     }
-  }
-
-  #prepareNew(draft: KubernetesObject, context: WriteContext): void {
-    const { strategy, groupKind, hasStatus, schema } = this.kind;
-    stampNew(draft, { now: context.now, random: context.random });
-    if (hasStatus && strategy.statusOnCreate !== true)
-      delete (draft as { status?: unknown }).status;
-    strategy.prepareForCreate?.(draft, context);
-    if (strategy.generation === true) draft.metadata!.generation = 1;
-    const errors = checkObjectMeta(draft.metadata!, this.#metaRules());
-    errors.push(...(strategy.validate?.(draft, context) ?? []));
-    if (errors.length > 0) throw ApiError.invalid(groupKind, draft.metadata!.name ?? "", errors);
-    // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
-    applyDefaults(schema, draft as unknown as JsonObject, context.now);
   }
 
   /** Undefined when the name is taken. */
@@ -173,7 +143,7 @@ export class ObjectRepository {
       const uidPrecondition = scope.uidPrecondition === true;
       this.#checkPreconditions(draft, old, { revision, uidPrecondition, dryRun: scope.dryRun });
       const context = this.contextOf(scope, "update");
-      this.#prepareChanged(draft, old, context);
+      prepareChanged(this.kind, { object: draft, old }, context);
       if (scope.breathe !== undefined) await scope.breathe();
       if (scope.subresource === "") {
         scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, old) ?? []));
@@ -244,43 +214,6 @@ export class ObjectRepository {
   ): ApiError {
     const why = `StorageError: invalid object, Code: 4, Key: ${of.key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${of.uid}, UID in object meta: ${of.found ?? ""}`;
     return ApiError.conflict(this.kind.groupResource, name, why);
-  }
-
-  #prepareChanged(
-    draft: KubernetesObject,
-    old: Readonly<KubernetesObject>,
-    context: WriteContext,
-  ): void {
-    const { strategy, groupKind, hasStatus, schema } = this.kind;
-    const { subresource } = context;
-    keepOld(draft, old);
-    metadataOf(draft).resourceVersion = old.metadata!.resourceVersion!;
-    const special = subresource === "" ? undefined : strategy.subresources?.[subresource];
-    const errors: FieldError[] = [];
-    if (special !== undefined) special.prepareForUpdate(draft, old, context);
-    else if (subresource === "status") keepAllButStatus(draft, old);
-    else {
-      if (hasStatus) keepStatus(draft, old);
-      strategy.prepareForUpdate?.(draft, old, context);
-      applyDefaults(schema, draft as unknown as JsonObject, context.now);
-    }
-    if (strategy.generation === true && (subresource === "" || special !== undefined)) {
-      const printed = printObject(schema, draft as unknown as JsonObject);
-      countGeneration(draft, { printed, old });
-    }
-    const rules = this.#metaRules(subresource);
-    errors.push(...checkObjectMetaUpdate(draft.metadata!, old.metadata!, rules));
-    for (const check of rules.kindChecks) {
-      errors.push(...checkObjectMetaAgain(draft.metadata!, old.metadata!, { ...rules, check }));
-      if (check === "whole" && subresource === "") {
-        errors.push(...(strategy.revalidate?.(draft, context) ?? []));
-      }
-    }
-    if (special !== undefined)
-      errors.push(...(special.validateUpdate?.(draft, old, context) ?? []));
-    else if (subresource === "")
-      errors.push(...(strategy.validateUpdate?.(draft, old, context) ?? []));
-    if (errors.length > 0) throw ApiError.invalid(groupKind, draft.metadata!.name ?? "", errors);
   }
 
   /** Undefined when somebody else wrote first. */
@@ -389,43 +322,11 @@ export class ObjectRepository {
     const { namespace = "", name = "" } = object.metadata!;
     return objectKeyIn(this.kind, namespace, name);
   }
-
-  #metaRules(
-    subresource = "",
-  ): ObjectMetaRules & { readonly kindChecks: readonly MetadataCheck[] } {
-    const { strategy, namespaced, groupResource } = this.kind;
-    const kindChecks = metadataChecksOf(groupResource, subresource);
-    return {
-      namespaced,
-      checkName: strategy.checkName ?? nameIsDnsSubdomain,
-      qualifiedFinalizers: kindChecks.length > 0 && !hasFreeFinalizers(groupResource.group),
-      kindChecks,
-    };
-  }
 }
 
 /** The key in a message: a dry run does not get as far as the storage that prefixes keys. */
 function keyIn(key: string, dryRun: boolean): string {
   return dryRun ? key.replace(/^\/registry/, "") : key;
-}
-
-function keepStatus(draft: KubernetesObject, old: Readonly<KubernetesObject>): void {
-  const target = draft as { status?: unknown };
-  const { status } = old as { status?: unknown };
-  if (status === undefined) delete target.status;
-  else target.status = status;
-}
-
-/** A status update without a strategy of its own: everything else stays as it was. */
-function keepAllButStatus(draft: KubernetesObject, old: Readonly<KubernetesObject>): void {
-  const target = draft as unknown as Record<string, unknown>;
-  const source = old as unknown as Record<string, unknown>;
-  for (const key of Object.keys(target)) {
-    if (key !== "status" && key !== "metadata" && !Object.hasOwn(source, key)) delete target[key];
-  }
-  for (const key of Object.keys(source)) {
-    if (key !== "status" && key !== "metadata") target[key] = source[key];
-  }
 }
 
 /** What is no version at all is passed over. */
