@@ -178,6 +178,8 @@ test("a text is read exactly if JSON.parse reads it, and the same comes out", ()
   fc.assert(
     fc.property(fc.array(token, { maxLength: 8 }), (tokens) => {
       const text = tokens.join("");
+      // Native JSON makes Infinity of a number too large; we refuse it, as Go does.
+      fc.pre(!/e\d{3}/.test(text));
       const native = outcome(() => JSON.parse(text) as unknown);
       expect(outcome(() => decodeJson(text))).toStrictEqual(native);
       expect(outcome(() => parseExactly(text))).toStrictEqual(native);
