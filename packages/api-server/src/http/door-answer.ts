@@ -37,29 +37,21 @@ export async function toDoorAnswer(
     return { kind: "bytes", status, headers, bytes: encodeYaml(payload.object()) };
   }
   if (payload.kind === "object") return { kind: "bytes", status, headers, bytes: payload.bytes() };
-  const [first, ...rest] = firstChunks(payload.chunks());
-  if (rest.length === 0) return { kind: "bytes", status, headers, bytes: first };
-  return { kind: "byte-stream", openEnded: false, status, headers, chunks: all(first, rest[0]!) };
-}
-
-/** The first chunk, and the iterator behind it if there is more. */
-function firstChunks(
-  chunks: Iterable<Uint8Array>,
-): [Uint8Array, ...{ chunk: Uint8Array; rest: Iterator<Uint8Array> }[]] {
-  const iterator = chunks[Symbol.iterator]();
-  const first = iterator.next();
-  const bytes: Uint8Array = first.done === true ? new Uint8Array(0) : first.value;
-  const second = iterator.next();
-  if (second.done === true) return [bytes];
-  return [bytes, { chunk: second.value, rest: iterator }];
+  const chunks = payload.chunks()[Symbol.iterator]();
+  const first = chunks.next();
+  const second = chunks.next();
+  // A list has at least its brackets.
+  if (second.done === true)
+    return { kind: "bytes", status, headers, bytes: first.value as Uint8Array };
+  const stream = inTurn([first, second], chunks);
+  return { kind: "byte-stream", openEnded: false, status, headers, chunks: stream };
 }
 
 /** Made as they are taken: whoever reads slowly holds one chunk. */
-async function* all(
-  first: Uint8Array,
-  { chunk, rest }: { chunk: Uint8Array; rest: Iterator<Uint8Array> },
+async function* inTurn(
+  made: readonly IteratorResult<Uint8Array>[],
+  chunks: Iterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  yield first;
-  yield chunk;
-  for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
+  for (const each of made) yield each.value as Uint8Array;
+  for (let next = chunks.next(); next.done !== true; next = chunks.next()) yield next.value;
 }

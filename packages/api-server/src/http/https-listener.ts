@@ -106,12 +106,12 @@ interface Serving {
 }
 
 function serve(secure: Http2SecureServer, { sessions, sockets, serve: options }: Serving): void {
-  const users = new WeakMap<ServerHttp2Session, UserInfo>();
+  // Reading a certificate costs more than a request: once per connection.
+  const users = new WeakMap<object, UserInfo | undefined>();
   secure.on("session", (session) => {
     sessions.add(session);
     session.setLocalWindowSize(CONNECTION_WINDOW);
-    const user = userOf(session.socket as TLSSocket);
-    if (user !== undefined) users.set(session, user);
+    users.set(session, userOf(session.socket as TLSSocket));
     session.on("error", () => undefined);
     session.once("close", () => sessions.delete(session));
   });
@@ -131,18 +131,19 @@ function serve(secure: Http2SecureServer, { sessions, sockets, serve: options }:
   secure.on("tlsClientError", () => undefined);
   secure.on("request", (request, response) => {
     if (request.httpVersionMajor !== 1) return;
-    const user = userOf(request.socket as TLSSocket);
+    const { socket } = request;
+    if (!users.has(socket)) users.set(socket, userOf(socket as TLSSocket));
     const exchange = new Http1Exchange(
       request as unknown as ConstructorParameters<typeof Http1Exchange>[0],
       response as unknown as ConstructorParameters<typeof Http1Exchange>[1],
-      user,
+      users.get(socket),
     );
     void serveExchange(exchange, options);
   });
   // A listener for requests makes Node wrap every HTTP/2 stream for it too; we take streams as they are.
   secure.removeAllListeners("stream");
   secure.on("stream", (stream: ServerHttp2Stream, headers) => {
-    const user = stream.session && users.get(stream.session as ServerHttp2Session);
+    const user = stream.session && users.get(stream.session);
     void serveExchange(new Http2Exchange(stream, { headers, user }), options);
   });
 }
