@@ -15,6 +15,8 @@ export interface HomeostatOptions {
   readonly nodeArguments?: readonly string[];
   /** A command to run it under, such as `prlimit`; it must exec what follows. */
   readonly wrapper?: readonly string[];
+  /** More flags of the command, such as `--memory-limit=512Mi`. */
+  readonly flags?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -63,7 +65,7 @@ export class HomeostatPeer implements LoadedServer {
 
   /** The command line that starts it. */
   static command(folder: string, options: HomeostatOptions = {}): HomeostatCommand {
-    const [command, ...args] = [
+    const [command = process.execPath, ...args] = [
       ...(options.wrapper ?? []),
       process.execPath,
       ...(options.nodeArguments ?? []),
@@ -72,6 +74,7 @@ export class HomeostatPeer implements LoadedServer {
       `--data-dir=${join(folder, "data")}`,
       `--kubeconfig=${join(folder, "kubeconfig")}`,
       "--port=0",
+      ...(options.flags ?? []),
     ];
     return { command, args };
   }

@@ -156,8 +156,8 @@ class Stalls {
 
 /**
  * Held to 512 MiB: by V8's own limit for its heap, by a warden that kills what has more resident, and by
- * $HOMEOSTAT_BENCH_CGROUP, a cgroup folder with that limit, where somebody has made one: only from a
- * cgroup can the server read how much it may have.
+ * $HOMEOSTAT_BENCH_CGROUP, a cgroup folder with that limit, where somebody has made one. Without it
+ * the server is told its limit by a flag.
  */
 async function fillMemory(context: BenchContext): Promise<void> {
   context.progress("filling a server held to 512 MiB");
@@ -169,6 +169,8 @@ async function fillMemory(context: BenchContext): Promise<void> {
       "env",
       "NODE_OPTIONS=--max-old-space-size=256",
     ],
+    // In a cgroup with a limit the server knows by itself.
+    flags: cgroup === undefined ? ["--memory-limit=512Mi"] : [],
     signal: context.signal,
   });
   using warden = new MemoryWarden({ pid: server.pid, limitBytes: memoryLimit });
