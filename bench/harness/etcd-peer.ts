@@ -3,7 +3,8 @@
 // driver's oracle; a load whose oracle fails throws and gives no figures.
 import { assetPath } from "../../scripts/assets/asset-path.ts";
 import { runDriver } from "./driver-process.ts";
-import { PeerProcess } from "./peer-process.ts";
+import { startEtcdProcess } from "./etcd-process.ts";
+import type { PeerProcess } from "./peer-process.ts";
 import { type ProcessUsage, processUsage } from "./process-usage.ts";
 
 export interface EtcdOptions {
@@ -108,30 +109,7 @@ export class EtcdPeer implements AsyncDisposable {
 
   static async start(options: EtcdOptions): Promise<EtcdPeer> {
     const [etcd, driver] = [requireAsset("etcd"), requireAsset("etcd-driver")];
-    const peer = await PeerProcess.start({
-      name: "etcd",
-      command: etcd,
-      ports: 2,
-      commandArguments: ({ folder, ports: [client, member] }) => [
-        "--name=bench",
-        `--data-dir=${folder}/data`,
-        `--listen-client-urls=http://127.0.0.1:${client}`,
-        `--advertise-client-urls=http://127.0.0.1:${client}`,
-        `--listen-peer-urls=http://127.0.0.1:${member}`,
-        `--initial-advertise-peer-urls=http://127.0.0.1:${member}`,
-        `--initial-cluster=bench=http://127.0.0.1:${member}`,
-        // The default of 2 GiB would end a long run of writes.
-        `--quota-backend-bytes=${8 * 2 ** 30}`,
-        // On a loaded machine it warns about every slow request, which costs what is measured.
-        "--log-level=error",
-        ...(options.durable ? [] : ["--unsafe-no-fsync"]),
-      ],
-      isReady: async ({ ports: [client] }, signal) => {
-        const answer = await fetch(`http://127.0.0.1:${client}/health`, { signal });
-        return ((await answer.json()) as { health: unknown }).health === "true";
-      },
-      ...(options.signal && { signal: options.signal }),
-    });
+    const peer = await startEtcdProcess(etcd, options);
     return new EtcdPeer(peer, driver, options.signal);
   }
 

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { assetPath } from "../../scripts/assets/asset-path.ts";
 import { DataFolder } from "./data-folder.ts";
+import { startEtcdProcess } from "./etcd-process.ts";
 import { PeerProcess } from "./peer-process.ts";
 import { type ProcessUsage, processUsage } from "./process-usage.ts";
 
@@ -98,7 +99,7 @@ export class KubeApiserverPeer implements AsyncDisposable {
     await using undo = new AsyncDisposableStack();
     const certificates = undo.use(new DataFolder("kube-certificates"));
     const credentials = await makeCredentials(certificates.path);
-    const etcd = undo.use(await startEtcd(etcdPath, options));
+    const etcd = undo.use(await startEtcdProcess(etcdPath, options));
     const apiserver = undo.use(
       await PeerProcess.start({
         name: "kube-apiserver",
@@ -152,31 +153,6 @@ export class KubeApiserverPeer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
-}
-
-async function startEtcd(command: string, options: KubeApiserverOptions): Promise<PeerProcess> {
-  return PeerProcess.start({
-    name: "etcd",
-    command,
-    ports: 2,
-    commandArguments: ({ folder, ports: [client, member] }) => [
-      "--name=peer",
-      `--data-dir=${folder}/data`,
-      `--listen-client-urls=http://127.0.0.1:${client}`,
-      `--advertise-client-urls=http://127.0.0.1:${client}`,
-      `--listen-peer-urls=http://127.0.0.1:${member}`,
-      `--initial-advertise-peer-urls=http://127.0.0.1:${member}`,
-      `--initial-cluster=peer=http://127.0.0.1:${member}`,
-      `--quota-backend-bytes=${8 * 2 ** 30}`,
-      "--log-level=error",
-      ...(options.durable ? [] : ["--unsafe-no-fsync"]),
-    ],
-    isReady: async ({ ports: [client] }, signal) => {
-      const answer = await fetch(`http://127.0.0.1:${client}/health`, { signal });
-      return ((await answer.json()) as { health: unknown }).health === "true";
-    },
-    ...(options.signal && { signal: options.signal }),
-  });
 }
 
 export function admissionFlags(kept: readonly string[] | undefined): string[] {

@@ -1,4 +1,4 @@
-/** What is served, as clients ask for it: groups, versions, resources. Built when first asked for. */
+/** What is served, as clients ask for it: groups, versions, resources. */
 import { createHash } from "node:crypto";
 import {
   type BuiltinResource,

@@ -21,6 +21,7 @@ import {
 } from "./body-kind.ts";
 import type { DecodedBody, RequestBody } from "./request-body.ts";
 import type { FieldValidation } from "./write-options.ts";
+import { YamlError } from "./yaml-error.ts";
 
 export interface Draft {
   /** In the version that is kept, with defaults. */
@@ -97,7 +98,7 @@ async function decodeValue(body: RequestBody, expected: BodyKind): Promise<Decod
   try {
     return await body.decodeObject();
   } catch (error) {
-    if (error instanceof Error && error.name === "YamlError") {
+    if (error instanceof YamlError) {
       throw unrecognized(body, expected, error.message);
     }
     if (!(error instanceof JsonError)) throw error;

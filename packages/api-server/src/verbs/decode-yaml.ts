@@ -10,6 +10,7 @@ import {
   visit,
 } from "yaml";
 import type { DecodedBody } from "./request-body.ts";
+import { YamlError } from "./yaml-error.ts";
 
 /** A file of some ten thousand lines. Larger bodies have to come as JSON, which is read natively. */
 const MAX_LEXEMES = 60_000;
@@ -89,12 +90,6 @@ function problemsIn(document: Document, lines: LineCounter): string[] {
     },
   });
   return problems;
-}
-
-/** The body is no YAML; the message says where. */
-class YamlError extends Error {
-  override readonly name: string = "YamlError";
-  readonly code = "yaml-syntax";
 }
 
 /** Go leaves times and numbers to base 60 as the text they are. */

@@ -58,7 +58,7 @@ async function scale(request: ResourceRequest, method: string): Promise<Answer> 
   const uidPrecondition = method === "PUT";
   const objects = new RepositoryObjects(repository, { plane, user, uidPrecondition, warnings });
   const scales = new Scales(objects);
-  if (method === "GET" || method === "HEAD") return answerOf(200, scales.get(name, namespace));
+  if (method === "GET") return answerOf(200, scales.get(name, namespace));
   const { dryRun, produce } = method === "PUT" ? await scaleOfBody(request) : patchedScale(request);
   return answerOf(200, await scales.update({ name, namespace, dryRun }, produce));
 }
