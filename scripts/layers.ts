@@ -4,11 +4,15 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
   certificates: ["concurrency"],
   store: ["concurrency"],
-  "api-server": ["store", "certificates", "object-model", "concurrency"],
+  cel: ["object-model"],
+  schema: ["object-model", "cel"],
+  "api-server": ["store", "schema", "cel", "certificates", "object-model", "concurrency"],
 };
 
 /** Packages that do no I/O: they import no Node module but those named here. */
 export const pure: Readonly<Record<string, readonly string[]>> = {
   "object-model": [],
   concurrency: ["node:timers", "node:crypto"],
+  cel: [],
+  schema: [],
 };

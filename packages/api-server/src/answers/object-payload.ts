@@ -1,5 +1,4 @@
 import { encodeJsonBytes, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
-import { printObject } from "../codec/print-object.ts";
 import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { decodeStored, renderObject, storedJson } from "../registry/stored-object.ts";
@@ -25,7 +24,7 @@ export function decodeServed(state: ObjectState, served: ServedResource): Kubern
   const object = decodeStored(state.value, state.revision);
   if (served.isStorageVersion) return object;
   const converted = convert(object, served.apiVersion);
-  return printObject(served.schema, converted as unknown as JsonObject);
+  return served.codec.print(converted as unknown as JsonObject);
 }
 
 /** An object that is not stored: a Status, a Scale, a review. */

@@ -4,7 +4,6 @@ import {
   type KubernetesObject,
 } from "@homeostat/object-model";
 import type { Operation } from "@homeostat/store";
-import { printObject } from "../codec/print-object.ts";
 import type { Plane } from "./plane.ts";
 import type { StoredKind } from "./served-resource.ts";
 import { claimKey, objectKeyIn } from "./storage-key.ts";
@@ -55,9 +54,9 @@ function kindOf({ group, resource }: GroupResource, { table }: Plane): StoredKin
   return kind;
 }
 
-/** The bytes to keep for an object of this kind. */
+/** The bytes to keep for an object of this kind, whose definition cannot change. */
 export function encodeFor(kind: StoredKind, object: KubernetesObject): Buffer {
-  const printed = printObject(kind.schema, object as unknown as JsonObject);
+  const printed = kind.codec.print(object as unknown as JsonObject);
   printed["kind"] = kind.kind;
   printed["apiVersion"] = kind.apiVersion;
   return encodeStored(printed, selectableValues(kind, object));

@@ -23,7 +23,8 @@ export async function deleteObject(
   const { name, options } = target;
   admitDeletion(kind, name);
   for (;;) {
-    const found = repository.get(scope.namespace, name);
+    const asked = repository.get(scope.namespace, name);
+    const found = asked instanceof Promise ? await asked : asked;
     const { revision } = found;
     const object = decodeStored(found.value, revision);
     const uid = object.metadata?.uid ?? "";

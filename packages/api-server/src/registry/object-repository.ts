@@ -6,6 +6,7 @@ import { isReleased } from "./deletion-plan.ts";
 import type { Plane } from "./plane.ts";
 import { PlaneReader } from "./plane-reader.ts";
 import { prepareChanged, prepareNew } from "./prepare-draft.ts";
+import { refreshStates } from "./refresh-states.ts";
 import type { StoredKind } from "./served-resource.ts";
 import { objectKeyIn } from "./storage-key.ts";
 import { decodeStored } from "./stored-object.ts";
@@ -41,10 +42,30 @@ export class ObjectRepository {
     return this.#plane.store.get(objectKeyIn(this.kind, namespace, name));
   }
 
-  get(namespace: string, name: string): KeyValue {
+  /** As this kind has it now: a promise where that has to be asked for elsewhere. */
+  get(namespace: string, name: string): KeyValue | Promise<KeyValue> {
     const found = this.find(namespace, name);
     if (found === undefined) throw ApiError.notFound(this.kind.groupResource, name);
-    return found;
+    return this.#refresh(found);
+  }
+
+  #refresh(found: KeyValue): KeyValue | Promise<KeyValue> {
+    const { keeping } = this.kind;
+    if (keeping === undefined) return found;
+    const states = refreshStates(keeping, [found]);
+    return states instanceof Promise ? states.then(([state]) => state!) : states[0]!;
+  }
+
+  /** What was written, as this kind has it. */
+  async #written<T extends ObjectState>(state: T): Promise<T> {
+    const { keeping } = this.kind;
+    if (keeping === undefined) return state;
+    const [value] = await keeping.refresh([state.value]);
+    return { ...state, value: value! };
+  }
+
+  #encode(object: KubernetesObject): Uint8Array | Promise<Uint8Array> {
+    return this.kind.keeping?.encode(object) ?? encodeFor(this.kind, object);
   }
 
   contextOf(scope: WriteScope, operation: WriteContext["operation"]): WriteContext {
@@ -68,14 +89,15 @@ export class ObjectRepository {
     for (let tries = 1; ; tries++) {
       if (generated !== undefined) metadata.name = generateName(generated, this.#plane.random);
       admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
-      prepareNew(this.kind, draft, context);
+      const prepared = prepareNew(this.kind, draft, context);
+      if (prepared !== undefined) await prepared;
       if (scope.breathe !== undefined) {
         await scope.breathe();
         admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
       }
       scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, undefined) ?? []));
       const outcome = await this.#commitNew(draft, context);
-      if (outcome !== undefined) return { ...outcome, created: true };
+      if (outcome !== undefined) return this.#written({ ...outcome, created: true });
       if (generated === undefined || tries >= NAME_TRIES)
         throw this.#existsError(metadata, generated);
     }
@@ -92,7 +114,8 @@ export class ObjectRepository {
     for (;;) {
       if (context.dryRun && store.get(key) !== undefined) return undefined;
       const companions = this.#companions({ object: draft, old: undefined }, context);
-      const value = encodeFor(this.kind, draft);
+      const encoded = this.#encode(draft);
+      const value = encoded instanceof Promise ? await encoded : encoded;
       if (context.dryRun) return { value, revision: 0 };
       if (isSet(draft.metadata!.resourceVersion)) throw resourceVersionSet();
       const result =
@@ -138,12 +161,15 @@ export class ObjectRepository {
         continue;
       }
       const { revision } = found;
-      const old = decodeStored(found.value, revision);
+      const fresh = this.#refresh(found);
+      const { value } = fresh instanceof Promise ? await fresh : fresh;
+      const old = decodeStored(value, revision);
       const draft = await produce(old);
       const uidPrecondition = scope.uidPrecondition === true;
       this.#checkPreconditions(draft, old, { revision, uidPrecondition, dryRun: scope.dryRun });
       const context = this.contextOf(scope, "update");
-      prepareChanged(this.kind, { object: draft, old }, context);
+      const prepared = prepareChanged(this.kind, { object: draft, old }, context);
+      if (prepared !== undefined) await prepared;
       if (scope.breathe !== undefined) await scope.breathe();
       if (scope.subresource === "") {
         scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, old) ?? []));
@@ -151,7 +177,7 @@ export class ObjectRepository {
       const outcome = isReleased(draft, old, this.kind.strategy)
         ? await this.removeReleased(draft, old, { revision, context })
         : await this.#commitChanged(draft, old, { revision, context });
-      if (outcome !== undefined) return { ...outcome, created: false };
+      if (outcome !== undefined) return this.#written({ ...outcome, created: false });
     }
   }
 
@@ -225,7 +251,8 @@ export class ObjectRepository {
     const { store } = this.#plane;
     const key = this.#keyOf(old);
     const companions = this.#companions({ object: draft, old }, context);
-    const value = encodeFor(this.kind, draft);
+    const encoded = this.#encode(draft);
+    const value = encoded instanceof Promise ? await encoded : encoded;
     if (context.dryRun) return { value, revision };
     const lifetime = this.#lifetime();
     // The store would count a new lifetime as a change.
@@ -246,7 +273,7 @@ export class ObjectRepository {
     old: Readonly<KubernetesObject>,
     { revision, context }: { revision: number; context: WriteContext },
   ): Promise<ObjectState | undefined> {
-    const value = encodeFor(this.kind, draft);
+    const value = await this.#encode(draft);
     if (context.dryRun) return { value, revision };
     const removed = await this.remove(old, { revision, context });
     return removed === undefined ? undefined : { value, revision };
@@ -275,7 +302,7 @@ export class ObjectRepository {
     object: KubernetesObject,
     { revision, context }: { revision: number; context: WriteContext },
   ): Promise<ObjectState | undefined> {
-    const value = encodeFor(this.kind, object);
+    const value = await this.#encode(object);
     if (context.dryRun) return { value, revision };
     const result = await this.#plane.store.update(this.#keyOf(object), value, {
       expectedRevision: revision,
@@ -292,7 +319,8 @@ export class ObjectRepository {
     change: (current: KubernetesObject) => KubernetesObject,
   ): Promise<ObjectState> {
     for (;;) {
-      const { value, revision } = this.get(scope.namespace, name);
+      const found = this.get(scope.namespace, name);
+      const { value, revision } = found instanceof Promise ? await found : found;
       const changed = change(decodeStored(value, revision));
       const context = this.contextOf(scope, "update");
       const written = await this.rewrite(changed, { revision, context });

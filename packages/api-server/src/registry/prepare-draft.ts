@@ -8,7 +8,6 @@ import {
   type JsonObject,
   type KubernetesObject,
 } from "@homeostat/object-model";
-import { printObject } from "../codec/print-object.ts";
 import { type MetadataCheck, metadataChecksOf } from "../resources/metadata-checks.ts";
 import {
   checkObjectMeta,
@@ -18,26 +17,32 @@ import {
   nameIsDnsSubdomain,
   type ObjectMetaRules,
 } from "../resources/object-meta.ts";
-import { applyDefaults } from "../rules/apply-defaults.ts";
+import { validateChange, validateNew } from "../rules/validate-object.ts";
 import type { StoredKind } from "./served-resource.ts";
-import type { WriteContext } from "./strategy.ts";
+import type { ExaminedChange, WriteContext } from "./strategy.ts";
 import { countGeneration, keepOld, metadataOf, stampNew } from "./system-metadata.ts";
 
-/** Throws Invalid. */
-export function prepareNew(kind: StoredKind, draft: KubernetesObject, context: WriteContext): void {
-  const { strategy, groupKind, hasStatus, schema } = kind;
+/** Throws Invalid, at once unless the kind is one to be examined. */
+export function prepareNew(
+  kind: StoredKind,
+  draft: KubernetesObject,
+  context: WriteContext,
+): void | Promise<void> {
+  const { strategy, hasStatus, codec } = kind;
   stampNew(draft, { now: context.now, random: context.random });
   if (hasStatus && strategy.statusOnCreate !== true) delete (draft as { status?: unknown }).status;
   strategy.prepareForCreate?.(draft, context);
   if (strategy.generation === true) draft.metadata!.generation = 1;
   const errors = checkObjectMeta(draft.metadata!, metadataRules(kind));
+  errors.push(...validateNew(codec.schema, draft, context));
   errors.push(...(strategy.validate?.(draft, context) ?? []));
-  if (errors.length > 0) throw ApiError.invalid(groupKind, draft.metadata!.name ?? "", errors);
-  // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
-  applyDefaults(schema, draft as unknown as JsonObject, context.now);
+  return conclude(kind, { object: draft, old: undefined, errors }, context, () => {
+    // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
+    codec.applyDefaults(draft as unknown as JsonObject, context.now);
+  });
 }
 
-/** Throws Invalid. What may not change is taken from the old object first. */
+/** Throws Invalid, as prepareNew. What may not change is taken from the old object first. */
 export function prepareChanged(
   kind: StoredKind,
   {
@@ -45,8 +50,8 @@ export function prepareChanged(
     old,
   }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject> },
   context: WriteContext,
-): void {
-  const { strategy, groupKind, hasStatus, schema } = kind;
+): void | Promise<void> {
+  const { strategy, hasStatus, codec } = kind;
   const { subresource } = context;
   keepOld(draft, old);
   metadataOf(draft).resourceVersion = old.metadata!.resourceVersion!;
@@ -57,10 +62,10 @@ export function prepareChanged(
   else {
     if (hasStatus) keepStatus(draft, old);
     strategy.prepareForUpdate?.(draft, old, context);
-    applyDefaults(schema, draft as unknown as JsonObject, context.now);
+    codec.applyDefaults(draft as unknown as JsonObject, context.now);
   }
   if (strategy.generation === true && (subresource === "" || special !== undefined)) {
-    const printed = printObject(schema, draft as unknown as JsonObject);
+    const printed = codec.print(draft as unknown as JsonObject);
     countGeneration(draft, { printed, old });
   }
   const rules = metadataRules(kind, subresource);
@@ -72,9 +77,27 @@ export function prepareChanged(
     }
   }
   if (special !== undefined) errors.push(...(special.validateUpdate?.(draft, old, context) ?? []));
-  else if (subresource === "")
+  else if (subresource === "") {
+    errors.push(...validateChange(codec.schema, { value: draft, old }, context));
     errors.push(...(strategy.validateUpdate?.(draft, old, context) ?? []));
-  if (errors.length > 0) throw ApiError.invalid(groupKind, draft.metadata!.name ?? "", errors);
+  }
+  return conclude(kind, { object: draft, old, errors }, context);
+}
+
+/** Refuses for what was found, or for what an examination adds to it. */
+function conclude(
+  { strategy, groupKind }: StoredKind,
+  change: ExaminedChange,
+  context: WriteContext,
+  whenGood?: () => void,
+): void | Promise<void> {
+  const finish = (errors: readonly FieldError[]): void => {
+    const { name = "" } = change.object.metadata!;
+    if (errors.length > 0) throw ApiError.invalid(groupKind, name, errors);
+    whenGood?.();
+  };
+  if (strategy.examine === undefined) return finish(change.errors);
+  return strategy.examine(change, context).then((found) => finish([...change.errors, ...found]));
 }
 
 function metadataRules(

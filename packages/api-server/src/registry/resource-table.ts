@@ -1,6 +1,7 @@
-import type { BuiltinResource, ObjectSchema } from "@homeostat/object-model";
+import type { BuiltinResource } from "@homeostat/object-model";
 import { listBuiltinResources, printApiVersion, schemaOf } from "@homeostat/object-model";
 import { strategyOf } from "../resources/strategies.ts";
+import { builtinCodec, type ObjectCodec } from "./object-codec.ts";
 import type { ServedResource, StoredKind } from "./served-resource.ts";
 import { kindPrefix } from "./storage-key.ts";
 
@@ -14,13 +15,17 @@ const CONVERTED: ReadonlySet<string> = new Set(["events", "horizontalpodautoscal
 
 /**
  * Which resources this plane serves. Filled from the generated table; entries, their schemas and
- * strategies are made when first asked for, so that a start costs nothing per kind.
+ * strategies are made when first asked for, so that a start costs nothing per kind. Custom resources
+ * come and go with their definitions (custom-resources/); a built-in one of the same name wins.
  */
 export class ResourceTable {
   readonly #definitions = new Map<string, BuiltinResource>();
   readonly #served = new Map<string, ServedResource>();
   readonly #storedByName = new Map<string, StoredKind>();
   readonly #stored = new Map<string, StoredKind>();
+  /** By the name of the definition. */
+  readonly #custom = new Map<string, readonly ServedResource[]>();
+  readonly #customServed = new Map<string, ServedResource>();
 
   constructor() {
     for (const definition of listBuiltinResources()) {
@@ -36,7 +41,7 @@ export class ResourceTable {
     const known = this.#served.get(key);
     if (known !== undefined) return known;
     const definition = this.#definitions.get(key);
-    if (definition === undefined) return undefined;
+    if (definition === undefined) return this.#customServed.get(key);
     const served = this.#serve(definition);
     this.#served.set(key, served);
     return served;
@@ -53,13 +58,33 @@ export class ResourceTable {
       this.#storedByName.set(name, stored);
       return stored;
     }
-    return undefined;
+    return this.#custom.get(`${plural}.${group}`)?.[0]?.stored;
   }
 
   hasGroup(group: string): boolean {
     for (const definition of this.#definitions.values())
       if (definition.group === group) return true;
+    for (const { definition } of this.#customServed.values())
+      if (definition.group === group) return true;
     return false;
+  }
+
+  /** What a definition serves from now on, in the place of what it served before. */
+  replaceCustom(definedBy: string, served: readonly ServedResource[]): void {
+    for (const { definition } of this.#custom.get(definedBy) ?? []) {
+      this.#customServed.delete(tableKey(definition.group, definition.version, definition.plural));
+    }
+    if (served.length === 0) this.#custom.delete(definedBy);
+    else this.#custom.set(definedBy, served);
+    for (const each of served) {
+      const { group, version, plural } = each.definition;
+      this.#customServed.set(tableKey(group, version, plural), each);
+    }
+  }
+
+  /** In all versions, definition by definition. */
+  *listCustom(): Iterable<ServedResource> {
+    for (const served of this.#custom.values()) yield* served;
   }
 
   #serve(definition: BuiltinResource): ServedResource {
@@ -72,12 +97,13 @@ export class ResourceTable {
     return {
       definition,
       apiVersion: printApiVersion({ group, version }),
-      get schema(): ObjectSchema {
-        return schemaOf(definition.schema);
+      get codec(): ObjectCodec {
+        return codecOf(definition.schema);
       },
       stored: this.#store(keptDefinition, definition),
       isStorageVersion: kept === undefined,
       converts: CONVERTED.has(plural),
+      custom: undefined,
     };
   }
 
@@ -95,17 +121,29 @@ export class ResourceTable {
         kind,
         namespaced: definition.scope === "Namespaced",
         prefix: kindPrefix(group, plural),
-        get schema(): ObjectSchema {
-          return schemaOf(definition.schema);
+        get codec(): ObjectCodec {
+          return codecOf(definition.schema);
         },
         strategy,
         hasStatus: definition.subresources.some(({ name }) => name === "status"),
         fieldNames: Object.keys(strategy.selectableFields ?? {}),
+        keeping: undefined,
       };
       this.#stored.set(key, stored);
     }
     return stored;
   }
+}
+
+const codecs = new Map<string, ObjectCodec>();
+
+function codecOf(schema: string): ObjectCodec {
+  let codec = codecs.get(schema);
+  if (codec === undefined) {
+    codec = builtinCodec(schemaOf(schema));
+    codecs.set(schema, codec);
+  }
+  return codec;
 }
 
 /** No part can hold a space. */

@@ -1,38 +1,78 @@
 import type {
   BuiltinResource,
+  BuiltinSubresource,
   GroupKind,
   GroupResource,
-  ObjectSchema,
+  KubernetesObject,
 } from "@homeostat/object-model";
+import type { ObjectCodec } from "./object-codec.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** How the objects of one kind are kept, whatever versions they are served in. */
 export interface StoredKind {
   readonly groupResource: GroupResource;
   readonly groupKind: GroupKind;
-  /** The version whose bytes are kept. */
+  /** The version that repositories work in. */
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespaced: boolean;
   /** What all keys of this kind start with; never the beginning of another kind's. */
   readonly prefix: string;
-  readonly schema: ObjectSchema;
+  readonly codec: ObjectCodec;
   readonly strategy: Strategy;
   /** Clients write the status through the subresource only. */
   readonly hasStatus: boolean;
   /** Selectable fields in the order in which their values are kept beside the bytes. */
   readonly fieldNames: readonly string[];
+  /** Where kept bytes may be of another version or schema than this kind's. */
+  readonly keeping: Keeping | undefined;
+}
+
+/**
+ * How objects of a kind are kept whose definition can change under them: each version that is served
+ * is a StoredKind of its own over the same keys.
+ */
+export interface Keeping {
+  /** The bytes to keep. */
+  encode(object: KubernetesObject): Uint8Array | Promise<Uint8Array>;
+  /** Kept bytes as this kind has them now: the same where nothing changed. Copies what it waits with. */
+  refresh(values: readonly Uint8Array[]): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
+}
+
+/** What discovery tells of a resource, and which verbs it has. */
+export interface ResourceDefinition extends Omit<BuiltinResource, "schema" | "subresources"> {
+  readonly subresources: readonly Omit<BuiltinSubresource, "schema">[];
 }
 
 /** One resource of one served version. */
 export interface ServedResource {
-  readonly definition: BuiltinResource;
+  readonly definition: ResourceDefinition;
   /** `v1`, `apps/v1`. */
   readonly apiVersion: string;
-  readonly schema: ObjectSchema;
+  readonly codec: ObjectCodec;
   readonly stored: StoredKind;
-  /** Whether kept bytes are this version's. */
+  /** Whether the repository's bytes are this version's. */
   readonly isStorageVersion: boolean;
   /** Whether what is written passes conversion: the kind is served in several versions. */
   readonly converts: boolean;
+  /** Defined by a client: lists and objects print as those of no type. */
+  readonly custom: CustomResource | undefined;
+}
+
+/** What the definition of a custom resource says beside its schema. */
+export interface CustomResource {
+  /** Name of the definition. */
+  readonly definedBy: string;
+  /** Texts for Warning headers of every answer. */
+  readonly warnings: readonly string[];
+  /** Its definition is being deleted: nothing is created any more. */
+  readonly terminating: boolean;
+  readonly scale: CustomScale | undefined;
+}
+
+/** JSON paths of the scale subresource. */
+export interface CustomScale {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath: string | undefined;
 }

@@ -61,6 +61,12 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** What is wrong with the change, `validate` not included: say it here if an update runs it too. */
   validateUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): FieldError[];
 
+  /**
+   * What is found out by rules that clients wrote, which may take a while; told after everything
+   * else, which is `errors`. `old` is undefined on create.
+   */
+  examine?(change: ExaminedChange<T>, context: WriteContext): Promise<FieldError[]>;
+
   /** Texts for Warning headers, on create and update of the object itself. */
   warnings?(object: Readonly<T>, old: Readonly<T> | undefined): readonly string[];
 
@@ -98,6 +104,12 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
 export interface SubresourceStrategy<T extends KubernetesObject = KubernetesObject> {
   prepareForUpdate(object: T, old: Readonly<T>, context: WriteContext): void;
   validateUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): FieldError[];
+}
+
+export interface ExaminedChange<T extends KubernetesObject = KubernetesObject> {
+  readonly object: Readonly<T>;
+  readonly old: Readonly<T> | undefined;
+  readonly errors: readonly FieldError[];
 }
 
 /** Both undefined is impossible; `old` undefined is a create, `object` undefined a removal. */

@@ -8,6 +8,7 @@
  * it is empty.
  */
 import type { JsonObject } from "@homeostat/object-model";
+import type { ChangeRule, Rule } from "@homeostat/schema";
 
 export interface TypeRules<T extends object = JsonObject> {
   /** What absent fields take. */
@@ -24,6 +25,21 @@ export interface TypeRules<T extends object = JsonObject> {
    * sees every default.
    */
   readonly normalize?: (object: Unchecked<T>) => void;
+
+  /** Of a kind: what a new object has to be, its metadata apart. Parts are named by their own rules. */
+  readonly validate?: Rule<T, RuleContext>;
+
+  /** Of a kind: what an update has to be, all of it: `validate` is not run besides. */
+  readonly validateChange?: ChangeRule<T, RuleContext>;
+}
+
+/** What a rule may depend on besides the object. */
+export interface RuleContext {
+  readonly operation: "create" | "delete" | "update";
+  /** "" for the object itself. */
+  readonly subresource: string;
+  /** Wall time, milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** What a default may depend on besides the object. */

@@ -4,14 +4,13 @@ import {
   type JsonObject,
   type JsonValue,
   type KubernetesObject,
-  type ObjectSchema,
 } from "@homeostat/object-model";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
-import { readObject } from "../codec/read-object.ts";
+import type { ReadObject } from "../codec/read-object.ts";
 import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
+import type { ObjectCodec } from "../registry/object-codec.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { applyDefaults } from "../rules/apply-defaults.ts";
 import {
   type NamedKind,
   NoKindError,
@@ -33,7 +32,7 @@ export interface Draft {
 export interface BodyKind {
   readonly kind: string;
   readonly apiVersion: string;
-  readonly schema: ObjectSchema;
+  readonly codec: ObjectCodec;
   /** Taken as if they were `apiVersion`. */
   readonly otherVersions?: readonly string[];
 }
@@ -47,7 +46,7 @@ export async function decodeDraft(
   const expected = {
     kind: served.definition.kind,
     apiVersion: served.apiVersion,
-    schema: served.schema,
+    codec: served.codec,
   };
   const { object, warnings } = await decodeBody(body, expected, validation);
   if (body.isLarge) await body.breathe();
@@ -56,7 +55,7 @@ export async function decodeDraft(
 
 /** Defaults, then the version that is kept. */
 export function finishDraft(object: JsonObject, served: ServedResource): KubernetesObject {
-  applyDefaults(served.schema, object);
+  served.codec.applyDefaults(object);
   const draft = object as KubernetesObject;
   draft.metadata ??= {};
   return served.converts ? convert(draft, served.stored.apiVersion) : draft;
@@ -71,19 +70,20 @@ export async function decodeBody(
   const decoded = await decodeValue(body, expected);
   if (body.isLarge) await body.breathe();
   const type = checkType(decoded.value, expected, body);
-  let read: ReturnType<typeof readObject>;
+  let read: ReadObject;
   try {
-    read = readObject(expected.schema, decoded.value);
+    read = expected.codec.read(decoded.value);
   } catch (error) {
     if (!(error instanceof ObjectDecodeError)) throw error;
     throw cannotHandle(type, expected, error.message);
   }
+  const { schema } = expected.codec;
   const problems = [
     ...(decoded.problems ?? []),
     ...strictDecodingErrors({
       unknownFields: read.unknownFields,
       duplicates: decoded.duplicates,
-      body: { schema: expected.schema, text: body.bytes },
+      ...(schema === undefined ? {} : { body: { schema, text: body.bytes } }),
     }),
   ];
   if (problems.length > 0 && validation === "Strict") {

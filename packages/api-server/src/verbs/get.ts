@@ -2,6 +2,7 @@ import { ApiError } from "@homeostat/object-model";
 import type { Answer } from "../answers/answer.ts";
 import { statePayload } from "../answers/object-payload.ts";
 import { isUnsigned } from "../registry/unsigned-text.ts";
+import type { ObjectState } from "../registry/write-scope.ts";
 import { invalidResourceVersion } from "./list-options.ts";
 import { reachRevision } from "./reached-revision.ts";
 import type { ResourceRequest } from "./resource-request.ts";
@@ -18,6 +19,12 @@ export function get(request: ResourceRequest): Answer | Promise<Answer> {
   return reachRevision(version, request.plane, request.signal).then(() => read(request));
 }
 
-function read({ repository, namespace, name, served }: ResourceRequest): Answer {
-  return { status: 200, payload: statePayload(repository.get(namespace, name), served) };
+function read(request: ResourceRequest): Answer | Promise<Answer> {
+  const { repository, namespace, name, served } = request;
+  const answer = (state: ObjectState): Answer => ({
+    status: 200,
+    payload: statePayload(state, served),
+  });
+  const found = repository.get(namespace, name);
+  return found instanceof Promise ? found.then(answer) : answer(found);
 }

@@ -7,7 +7,6 @@ import {
 } from "@homeostat/object-model";
 import type { Answer } from "../answers/answer.ts";
 import { statePayload } from "../answers/object-payload.ts";
-import { printObject } from "../codec/print-object.ts";
 import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { takeNamespace } from "./create.ts";
@@ -23,7 +22,7 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
   const kind = {
     kind: served.definition.kind,
     apiVersion: served.apiVersion,
-    schema: served.schema,
+    codec: served.codec,
   };
   const outcome = await repository.update(name, scopeOf(request, options.dryRun), (old) => {
     if (old === undefined) throw ApiError.notFound(served.stored.groupResource, name);
@@ -57,5 +56,5 @@ export function readPatch({ body, query, warnings }: ResourceRequest): {
 function currentIn(served: ServedResource, old: Readonly<KubernetesObject>): JsonObject {
   if (served.isStorageVersion) return old as unknown as JsonObject;
   const converted = convert(structuredClone(old), served.apiVersion);
-  return printObject(served.schema, converted as unknown as JsonObject);
+  return served.codec.print(converted as unknown as JsonObject);
 }

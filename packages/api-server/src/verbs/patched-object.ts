@@ -11,12 +11,11 @@ import {
   type JsonValue,
   ownKey,
   PatchError,
-  patchSchemaOf,
+  type PatchSchema,
 } from "@homeostat/object-model";
 import { jsonTypeOf } from "../codec/json-type-of.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
-import { readObject } from "../codec/read-object.ts";
-import { sortRawValues } from "../codec/sort-raw-values.ts";
+import type { ReadObject } from "../codec/read-object.ts";
 import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import {
   type NamedKind,
@@ -60,11 +59,7 @@ export class Patch {
     const mediaType = body.mediaTypeAsGiven;
     if (mediaType === JSON_PATCH || mediaType === MERGE_PATCH || mediaType === STRATEGIC_PATCH)
       return mediaType;
-    throw new ApiError({
-      reason: "UnsupportedMediaType",
-      message: "415: Unsupported Media Type",
-      details: {},
-    });
+    throw unsupportedPatch();
   }
 
   /** What the patch makes of an object of this kind, which stays as it is. */
@@ -72,7 +67,8 @@ export class Patch {
     const { type, fieldValidation, warnings } = this.#options;
     this.#decoded ??= decodePatch(this.#body, type);
     const given = this.#decoded.value;
-    const patched = applyPatch({ type, current, patch: given, schema: kind.schema.name });
+    const { patchSchema } = kind.codec;
+    const patched = applyPatch({ type, current, patch: given, patchSchema });
     const read = readPatched(patched, { kind, type, given });
     const problems = problemsOf(type, this.#decoded, read.unknownFields);
     if (problems.length > 0 && fieldValidation === "Strict") {
@@ -82,6 +78,14 @@ export class Patch {
     if (fieldValidation === "Warn") warnings.push(...problems);
     return read.object;
   }
+}
+
+function unsupportedPatch(): ApiError {
+  return new ApiError({
+    reason: "UnsupportedMediaType",
+    message: "415: Unsupported Media Type",
+    details: {},
+  });
 }
 
 function decodePatch(body: RequestBody, type: PatchType): DecodedBody {
@@ -120,11 +124,11 @@ interface PatchInput {
   readonly type: PatchType;
   readonly current: JsonObject;
   readonly patch: JsonValue;
-  /** Name of the schema, for strategic merge. */
-  readonly schema: string;
+  /** For strategic merge. */
+  readonly patchSchema: PatchSchema | undefined;
 }
 
-function applyPatch({ type, current, patch: given, schema }: PatchInput): JsonValue {
+function applyPatch({ type, current, patch: given, patchSchema }: PatchInput): JsonValue {
   try {
     switch (type) {
       case JSON_PATCH:
@@ -138,9 +142,8 @@ function applyPatch({ type, current, patch: given, schema }: PatchInput): JsonVa
         }
         return applyMergePatch(current, given);
       default:
-        return applyStrategicMergePatch(current, given, {
-          schema: patchSchemaOf(schema),
-        });
+        if (patchSchema === undefined) throw unsupportedPatch();
+        return applyStrategicMergePatch(current, given, { schema: patchSchema });
     }
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
@@ -169,7 +172,7 @@ function patchRefusal(error: PatchError): ApiError {
 function readPatched(
   patched: JsonValue,
   { kind, type, given }: { kind: BodyKind; type: PatchType; given: JsonValue },
-): ReturnType<typeof readObject> {
+): ReadObject {
   if (type !== STRATEGIC_PATCH) {
     const problem = kindProblem(patched, kind);
     if (problem !== undefined) throw invalidPatch(encodeJson(patched), problem);
@@ -179,8 +182,8 @@ function readPatched(
     }
   }
   try {
-    const read = readObject(kind.schema, patched);
-    if (type === STRATEGIC_PATCH) sortRawValues(kind.schema, read.object);
+    const read = kind.codec.read(patched);
+    if (type === STRATEGIC_PATCH) kind.codec.sortFreeContent(read.object);
     // Strategic merge knows what it patches, whatever the patch says.
     read.object["kind"] = kind.kind;
     read.object["apiVersion"] = kind.apiVersion;

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "@homeostat/object-model";
+import { ApiError, type KubernetesObject } from "@homeostat/object-model";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 import { deepFreeze } from "../answers/freeze.ts";
@@ -19,7 +19,7 @@ export interface RepositoryObjectsOptions {
   readonly warnings?: string[];
 }
 
-/** The objects of one kind, as subresources that write other objects use them. */
+/** The objects of one built-in kind, as subresources that write other objects use them. */
 export class RepositoryObjects implements ObjectStore {
   readonly #repository: ObjectRepository;
   readonly #plane: Plane;
@@ -39,7 +39,9 @@ export class RepositoryObjects implements ObjectStore {
   }
 
   get(name: string, namespace = ""): KubernetesObject {
-    return decode(this.#repository.get(namespace, name));
+    const found = this.#repository.find(namespace, name);
+    if (found === undefined) throw ApiError.notFound(this.#repository.kind.groupResource, name);
+    return decode(found);
   }
 
   list(namespace = ""): Iterable<KubernetesObject> {

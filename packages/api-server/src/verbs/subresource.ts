@@ -4,7 +4,7 @@ import type { Binding } from "@homeostat/object-model/core-v1";
 import type { Answer } from "../answers/answer.ts";
 import { resourceNotFound } from "../answers/not-found.ts";
 import { valuePayload } from "../answers/object-payload.ts";
-import { printObject } from "../codec/print-object.ts";
+import { builtinCodec } from "../registry/object-codec.ts";
 import { Bindings } from "../subresources/binding.ts";
 import { Evictions } from "../subresources/eviction.ts";
 import { Reviewer } from "../subresources/review.ts";
@@ -94,15 +94,19 @@ function placeScale(object: JsonObject, request: ResourceRequest): void {
 const SCALE = {
   kind: "Scale",
   apiVersion: "autoscaling/v1",
-  get schema() {
-    return schemaOf("autoscaling.v1.Scale");
+  get codec() {
+    return builtinCodec(schemaOf("autoscaling.v1.Scale"));
   },
 };
 
 async function bind(request: ResourceRequest): Promise<Answer> {
   const { registry, plane, user, namespace } = request;
   const options = readWriteOptions(request.query, "CreateOptions");
-  const kind = { kind: "Binding", apiVersion: "v1", schema: schemaOf("core.v1.Binding") };
+  const kind = {
+    kind: "Binding",
+    apiVersion: "v1",
+    codec: builtinCodec(schemaOf("core.v1.Binding")),
+  };
   const { object, warnings } = await decodeBody(request.body, kind, options.fieldValidation);
   request.warnings.push(...warnings);
   const binding = object as unknown as Binding;
@@ -119,7 +123,7 @@ async function evict(request: ResourceRequest): Promise<Answer> {
     kind: "Eviction",
     apiVersion: "policy/v1",
     otherVersions: ["policy/v1beta1"],
-    schema: schemaOf("policy.v1.Eviction"),
+    codec: builtinCodec(schemaOf("policy.v1.Eviction")),
   };
   const { object, warnings } = await decodeBody(request.body, kind, options.fieldValidation);
   request.warnings.push(...warnings);
@@ -141,7 +145,7 @@ async function review(request: ResourceRequest): Promise<Answer> {
   const expected = {
     kind: served.definition.kind,
     apiVersion: served.apiVersion,
-    schema: served.schema,
+    codec: served.codec,
   };
   const { object, warnings } = await decodeBody(request.body, expected, options.fieldValidation);
   request.warnings.push(...warnings);
@@ -153,7 +157,7 @@ async function review(request: ResourceRequest): Promise<Answer> {
   });
   const answer = reviewer.review(object, user);
   if (answer === undefined) throw ApiError.methodNotAllowed(served.stored.groupResource, "create");
-  const printed = printObject(served.schema, answer as unknown as JsonObject);
+  const printed = served.codec.print(answer as unknown as JsonObject);
   return answerOf(201, printed);
 }
 

@@ -18,7 +18,6 @@ import {
   type Watch,
   WatchOverflowError,
 } from "@homeostat/store";
-import { printObject } from "../codec/print-object.ts";
 import type { Plane } from "../registry/plane.ts";
 import type { Selection } from "../registry/selection.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
@@ -204,7 +203,7 @@ export class WatchSession {
       },
     };
     // As Go prints an object with nothing in it.
-    const printed = printObject(served.schema, object as unknown as JsonObject);
+    const printed = served.codec.print(object as unknown as JsonObject);
     return valueLine("BOOKMARK", printed);
   }
 }

@@ -1,0 +1,41 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  type ObjectSchema,
+  type PatchSchema,
+  patchSchemaOf,
+} from "@homeostat/object-model";
+import { printObject } from "../codec/print-object.ts";
+import { type ReadObject, readObject } from "../codec/read-object.ts";
+import { sortRawValues } from "../codec/sort-raw-values.ts";
+import { applyDefaults } from "../rules/apply-defaults.ts";
+
+/** How objects of one kind and version are read and printed, whoever defined the kind. */
+export interface ObjectCodec {
+  /** Of a built-in kind, whose objects have types; custom resources are what their schema allows. */
+  readonly schema: ObjectSchema | undefined;
+  /** For strategic merge; undefined where there is none. */
+  readonly patchSchema: PatchSchema | undefined;
+  /** What a client sent, as the kind has it; throws ObjectDecodeError. Shares nothing with `value`. */
+  read(value: JsonValue): ReadObject;
+  /** As clients get it. May share with `object`, or be it. */
+  print(object: JsonObject): JsonObject;
+  /** In place; see rules/apply-defaults.ts for `now`. */
+  applyDefaults(object: JsonObject, now?: number): void;
+  /** Puts what a patch gave for values of free content in the order in which they print. In place. */
+  sortFreeContent(object: JsonObject): void;
+}
+
+/** Of a built-in kind, or of one that only travels: DeleteOptions, Scale. */
+export function builtinCodec(schema: ObjectSchema): ObjectCodec {
+  return {
+    schema,
+    get patchSchema() {
+      return patchSchemaOf(schema.name);
+    },
+    read: (value) => readObject(schema, value),
+    print: (object) => printObject(schema, object),
+    applyDefaults: (object, now) => applyDefaults(schema, object, now),
+    sortFreeContent: (object) => sortRawValues(schema, object),
+  };
+}
