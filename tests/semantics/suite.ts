@@ -1,4 +1,5 @@
 import type { OpenPlane } from "./open-for.ts";
+import { customResourcesSuite } from "./topics/custom-resources.ts";
 import { deletionSuite } from "./topics/deletion.ts";
 import { listsSuite } from "./topics/lists.ts";
 import { namespacesSuite } from "./topics/namespaces.ts";
@@ -22,4 +23,5 @@ export function semanticsSuite(open: OpenPlane): void {
   deletionSuite(open);
   namespacesSuite(open);
   representationSuite(open);
+  customResourcesSuite(open);
 }

@@ -8,12 +8,15 @@ import { type Clock, type Random, realClock, systemRandom } from "@homeostat/con
 import type { RequestDoor } from "@homeostat/object-model";
 import type { Store } from "@homeostat/store";
 import { bootstrap } from "./bootstrap/bootstrap.ts";
+import { Definitions } from "./custom-resources/definitions.ts";
 import { type MemoryGauge, MemoryLimit } from "./filters/memory-limit.ts";
 import { PlaneDoor } from "./plane-door.ts";
 import type { Plane } from "./registry/plane.ts";
 import { Registry } from "./registry/registry.ts";
 import { ResourceTable } from "./registry/resource-table.ts";
 import type { PlaneSettings } from "./registry/strategy.ts";
+import { httpsWebhookClient } from "./webhooks/https-webhook-client.ts";
+import type { WebhookClient } from "./webhooks/webhook-client.ts";
 
 export interface ApiServerOptions {
   /** Where objects live. The caller opens and closes it. */
@@ -23,6 +26,8 @@ export interface ApiServerOptions {
   /** Default: the system's. */
   readonly random?: Random;
   readonly settings?: Partial<PlaneSettings>;
+  /** How webhooks are called. Default: over HTTPS. */
+  readonly webhooks?: WebhookClient;
   /** Writes are refused before this memory is used up. Default: no limit is known. */
   readonly memory?: MemoryGauge;
 }
@@ -46,13 +51,17 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     random: options.random ?? systemRandom,
     table: new ResourceTable(),
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    webhooks: options.webhooks ?? httpsWebhookClient,
   };
   const registry = new Registry(plane);
   await bootstrap(plane);
+  const definitions = new Definitions(plane, registry);
+  definitions.start();
   const memory = options.memory && new MemoryLimit(options.memory, plane.clock);
   const door = new PlaneDoor(plane, { registry, memory });
   const close = async (): Promise<void> => {
     door.close();
+    definitions[Symbol.dispose]();
     registry[Symbol.dispose]();
   };
   return { door, close, [Symbol.asyncDispose]: close };

@@ -5,6 +5,7 @@ import { valuePayload } from "./answers/object-payload.ts";
 import { coreVersions, groupList, groupOf, resourceList } from "./discovery/discovery.ts";
 import type { Query } from "./http/query.ts";
 import type { Plane } from "./registry/plane.ts";
+import type { ServedResource } from "./registry/served-resource.ts";
 
 /** The checks that health endpoints name, in their order. */
 const CHECKS = ["ping", "log", "etcd"];
@@ -31,13 +32,18 @@ export class PathRouter {
       return json(versionInfo());
     }
     if (trimmed.startsWith("/version/")) throw resourceNotFound();
-    if (path === "/" && request.method === "GET") return json({ paths: servedPaths() });
+    if (path === "/" && request.method === "GET") return json({ paths: servedPaths(this.#custom) });
     const object = this.#discover(trimmed, request);
     if (object !== undefined) return { status: 200, payload: valuePayload(object) };
     const known =
-      root === "api" || (root === "apis" && this.#plane.table.hasGroup(group) && group !== "");
+      root === "api" ||
+      (root === "apis" && this.#plane.table.hasBuiltinGroup(group) && group !== "");
     if (known) throw resourceNotFound();
     return pageNotFound();
+  }
+
+  get #custom(): readonly ServedResource[] {
+    return [...this.#plane.table.listCustom()];
   }
 
   #health(endpoint: string, check: string | undefined, query: Query): Answer {
@@ -52,20 +58,20 @@ export class PathRouter {
     if (rest.length > 0) return undefined;
     if (root === "api" && version === undefined) {
       if (group === undefined) return coreVersions(request.headers?.["host"] ?? "");
-      return resourceList("", group);
+      return resourceList("", group, []);
     }
     if (root !== "apis") return undefined;
-    if (group === undefined) return groupList();
-    if (version !== undefined) return resourceList(group, version);
-    const found = groupOf(group);
+    if (group === undefined) return groupList(this.#custom);
+    if (version !== undefined) return resourceList(group, version, this.#custom);
+    const found = groupOf(group, this.#custom);
     return found && { kind: "APIGroup", apiVersion: "v1", ...found };
   }
 }
 
 /** Every address that is no object's. */
-function servedPaths(): readonly string[] {
+function servedPaths(custom: readonly ServedResource[]): readonly string[] {
   const paths = ["/api", "/api/v1", "/apis", "/apis/", "/version"];
-  for (const { name, versions } of groupList().groups) {
+  for (const { name, versions } of groupList(custom).groups) {
     paths.push(`/apis/${name}`);
     for (const { groupVersion } of versions) paths.push(`/apis/${groupVersion}`);
   }

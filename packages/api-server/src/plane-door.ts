@@ -74,6 +74,7 @@ export class PlaneDoor implements RequestDoor {
       method: request.method,
       query,
       user,
+      userAgent: headers?.["user-agent"] ?? "",
       warnings,
       signal: request.signal,
       accept: headers?.["accept"],

@@ -14,7 +14,7 @@ import { deleteCollection } from "./verbs/delete-collection.ts";
 import { get } from "./verbs/get.ts";
 import { list } from "./verbs/list.ts";
 import { patch } from "./verbs/patch.ts";
-import { Patch } from "./verbs/patched-object.ts";
+import { isApply, Patch } from "./verbs/patched-object.ts";
 import type { RequestBody } from "./verbs/request-body.ts";
 import type { ResourceRequest } from "./verbs/resource-request.ts";
 import { specialAnswer } from "./verbs/subresource.ts";
@@ -26,6 +26,8 @@ export interface RoutedRequest {
   readonly method: DoorRequest["method"];
   readonly query: Query;
   readonly user: UserInfo;
+  /** What the client calls itself; "" for nothing. */
+  readonly userAgent: string;
   readonly body: RequestBody;
   /** Refused before anything is done when nothing it accepts is served. */
   readonly accept: string | undefined;
@@ -46,6 +48,9 @@ export class ResourceRouter {
   constructor(plane: Plane, registry: Registry) {
     this.#plane = plane;
     this.#registry = registry;
+    plane.table.whenRetired((retired) => {
+      for (const session of this.#sessions) if (retired.has(session.served)) session.end();
+    });
   }
 
   endWatches(): void {
@@ -56,10 +61,13 @@ export class ResourceRouter {
   answer(info: ResourceInfo, routed: RoutedRequest): Answer | Promise<Answer> {
     const served = this.#plane.table.find(info.group, info.version, info.resource);
     if (served === undefined) {
-      if (!this.#plane.table.hasGroup(info.group)) return pageNotFound();
+      if (!this.#plane.table.hasBuiltinGroup(info.group)) return pageNotFound();
       throw resourceNotFound();
     }
     const { namespaced } = served.stored;
+    if (served.custom !== undefined && !isPlacedRight(info, routed, namespaced)) {
+      return pageNotFound();
+    }
     if ((info.namespace !== "" || info.lacksNamespace) && !namespaced) throw resourceNotFound();
     const request: ResourceRequest = {
       plane: this.#plane,
@@ -72,6 +80,7 @@ export class ResourceRouter {
       query: routed.query,
       body: routed.body,
       user: routed.user,
+      userAgent: routed.userAgent,
       signal: routed.signal,
       warnings: routed.warnings,
       changes: this.#changes,
@@ -81,7 +90,10 @@ export class ResourceRouter {
       throw resourceNotFound();
     }
     const verbs = verbsOf(served, info.subresource);
-    if (verbs === undefined) throw resourceNotFound();
+    if (verbs === undefined) {
+      if (served.custom === undefined) throw resourceNotFound();
+      throw ApiError.notFound(served.stored.groupResource, info.name);
+    }
     if (info.name !== "" && info.subresource === "" && !verbs.includes("get"))
       throw resourceNotFound();
     const whole = info.name === "" && namespaced && info.namespace === "" && !info.lacksNamespace;
@@ -93,7 +105,8 @@ export class ResourceRouter {
     checkKey(info);
     negotiate(routed.accept, verb === "list" || verb === "watch" ? verb : "object");
     // What has not the form of a request is refused without a word about the resource.
-    if (verb === "patch") Patch.typeOf(routed.body);
+    if (verb === "patch" && !isApply(routed.body)) Patch.typeOf(routed.body);
+    routed.warnings.push(...(served.custom?.warnings ?? []));
     const deprecation = deprecationOf(info);
     if (deprecation !== undefined) routed.warnings.push(deprecation);
     if (info.lacksNamespace && (info.name !== "" || verb === "deletecollection")) {
@@ -120,6 +133,12 @@ export class ResourceRouter {
         return deleteCollection(request);
     }
   }
+}
+
+/** Whether the path has a namespace where the resource has one; lists may leave it out. */
+function isPlacedRight(info: ResourceInfo, routed: RoutedRequest, namespaced: boolean): boolean {
+  if (info.namespace !== "") return namespaced;
+  return !namespaced || (info.name === "" && routed.method === "GET");
 }
 
 /** What clients of an old resource are told with every answer. */

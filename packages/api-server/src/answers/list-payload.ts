@@ -31,7 +31,9 @@ export function listPayload(content: ListContent): ListPayload {
 
 function* keptChunks(content: ListContent): Iterable<Uint8Array> {
   const head = Buffer.from(opening(content));
-  let chunk = Buffer.allocUnsafe(Math.min(CHUNK, head.length + estimate(content.items)));
+  const end = Buffer.from(closing(content));
+  const whole = head.length + end.length + estimate(content.items);
+  let chunk = Buffer.allocUnsafe(Math.min(Math.max(CHUNK, head.length), whole));
   let at = head.copy(chunk);
   let first = true;
   for (const item of content.items) {
@@ -46,8 +48,10 @@ function* keptChunks(content: ListContent): Iterable<Uint8Array> {
     first = false;
     at = writeItem(chunk, at, item);
   }
-  at += chunk.write("]}\n", at, "latin1");
-  yield chunk.subarray(0, at);
+  if (at + end.length > chunk.length) {
+    yield chunk.subarray(0, at);
+    yield end;
+  } else yield chunk.subarray(0, at + end.copy(chunk, at));
 }
 
 /** Room for a few items exactly, so that a short list does not take a whole chunk. */
@@ -68,14 +72,33 @@ function* convertedChunks(content: ListContent): Iterable<Uint8Array> {
     yield Buffer.from(text);
     text = "";
   }
-  yield Buffer.from(`${text}]}\n`);
+  yield Buffer.from(text + closing(content));
 }
 
-function opening({ metadata, served }: ListContent): string {
-  const kind = served.definition.listKind ?? `${served.definition.kind}List`;
-  return `{"kind":"${kind}","apiVersion":"${served.apiVersion}","metadata":${encodeJson(
-    metadata,
-  )},"items":[`;
+function opening(content: ListContent): string {
+  const { metadata, served } = content;
+  const apiVersion = `"apiVersion":"${served.apiVersion}"`;
+  if (served.custom !== undefined) return `{${apiVersion},"items":[`;
+  return `{${kindMember(served)},${apiVersion},"metadata":${encodeJson(metadata)},"items":[`;
+}
+
+/** Lists of no type have their keys sorted, and tell that they do not go on. */
+function closing({ metadata, served }: ListContent): string {
+  if (served.custom === undefined) return "]}\n";
+  return `],${kindMember(served)},"metadata":${encodeJson(untypedMetadata(metadata))}}\n`;
+}
+
+function kindMember({ definition }: ServedResource): string {
+  return `"kind":"${definition.listKind ?? `${definition.kind}List`}"`;
+}
+
+function untypedMetadata(metadata: ListMeta): ListMeta {
+  const { remainingItemCount, resourceVersion } = metadata;
+  return {
+    continue: metadata.continue ?? "",
+    ...(remainingItemCount !== undefined && { remainingItemCount }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
 }
 
 function listObject(content: ListContent): KubernetesObject {
@@ -83,7 +106,7 @@ function listObject(content: ListContent): KubernetesObject {
   const list: KubernetesList<KubernetesObject> = {
     kind: served.definition.listKind ?? `${served.definition.kind}List`,
     apiVersion: served.apiVersion,
-    metadata,
+    metadata: served.custom === undefined ? metadata : untypedMetadata(metadata),
     items: content.items.map((item) => itemObject(item, served)),
   };
   return deepFreeze(list);
@@ -92,6 +115,7 @@ function listObject(content: ListContent): KubernetesObject {
 /** Items of typed lists carry no kind. */
 function itemObject(item: KeyValue, served: ServedResource): KubernetesObject {
   const object = decodeServed(item, served);
+  if (served.custom !== undefined) return object;
   delete object.kind;
   delete object.apiVersion;
   return object;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { coreVersions, groupList, groupOf, resourceList } from "./discovery.ts";
 
 test("every group that is served is listed with its versions, and the core is not among them", () => {
-  const { groups } = groupList();
+  const { groups } = groupList([]);
   const expected = listBuiltinGroups().filter(({ group }) => group !== "");
   expect(groups.map(({ name }) => name)).toEqual(expected.map(({ group }) => group));
   for (const { name, versions, preferredVersion } of groups) {
@@ -17,13 +17,13 @@ test("every group that is served is listed with its versions, and the core is no
 test("every resource and subresource is listed once, in the order of their names", () => {
   for (const { group, versions } of listBuiltinGroups()) {
     for (const version of versions) {
-      const { resources } = resourceList(group, version)!;
+      const { resources } = resourceList(group, version, [])!;
       const names = resources.map(({ name }) => name);
       expect(names).toEqual([...new Set(names)].toSorted());
     }
   }
   const all = listBuiltinResources().flatMap(
-    ({ group, version }) => resourceList(group, version)!.resources,
+    ({ group, version }) => resourceList(group, version, [])!.resources,
   );
   for (const { verbs, kind, singularName, name } of all) {
     expect(verbs.length).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ test("every resource and subresource is listed once, in the order of their names
 });
 
 test("scale is another group's kind", () => {
-  const { resources } = resourceList("apps", "v1")!;
+  const { resources } = resourceList("apps", "v1", [])!;
   const scale = resources.find(({ name }) => name === "deployments/scale");
   expect(scale).toEqual({
     name: "deployments/scale",
@@ -48,7 +48,8 @@ test("scale is another group's kind", () => {
 
 test("the hash of the storage version is the same for all versions of a kind", () => {
   const hashOf = (group: string, version: string, plural: string): unknown =>
-    resourceList(group, version)!.resources.find(({ name }) => name === plural)!.storageVersionHash;
+    resourceList(group, version, [])!.resources.find(({ name }) => name === plural)!
+      .storageVersionHash;
   const [one, two] = ["v1", "v2"].map((version) =>
     hashOf("autoscaling", version, "horizontalpodautoscalers"),
   );
@@ -59,8 +60,8 @@ test("the hash of the storage version is the same for all versions of a kind", (
 
 test("what is not served is not found, whatever it is called", () => {
   for (const name of ["", "constructor", "__proto__", "nothing"]) {
-    expect(groupOf(name)).toBeUndefined();
-    expect(resourceList("apps", name)).toBeUndefined();
+    expect(groupOf(name, [])).toBeUndefined();
+    expect(resourceList("apps", name, [])).toBeUndefined();
   }
 });
 

@@ -13,6 +13,8 @@ import type {
   APIResourceList,
   APIVersions,
 } from "@homeostat/object-model/meta-v1";
+import { compareVersions } from "../custom-resources/compare-versions.ts";
+import type { ResourceDefinition, ServedResource } from "../registry/served-resource.ts";
 
 /** `/api`. `address` is where clients reach this server. */
 export function coreVersions(address: string): APIVersions {
@@ -23,19 +25,30 @@ export function coreVersions(address: string): APIVersions {
   };
 }
 
-/** `/apis`. */
-export function groupList(): APIGroupList {
-  const groups = listBuiltinGroups()
-    .filter(({ group }) => group !== "")
-    .map(({ group }) => groupOf(group)!);
+/** Custom resources, in all their versions. */
+type Custom = Iterable<ServedResource>;
+
+/** `/apis`: built-in groups in their order, then those of custom resources. */
+export function groupList(custom: Custom): APIGroupList {
+  const names = listBuiltinGroups()
+    .map(({ group }) => group)
+    .filter((group) => group !== "");
+  const defined = new Set(Array.from(custom, ({ definition }) => definition.group));
+  const added = [...defined].filter((group) => !names.includes(group)).sort();
+  const groups = [...names, ...added].map((group) => groupOf(group, custom)!);
   return { kind: "APIGroupList", apiVersion: "v1", groups };
 }
 
 /** An entry of `/apis`; `/apis/<group>` is this with a kind. */
-export function groupOf(name: string): APIGroup | undefined {
+export function groupOf(name: string, custom: Custom): APIGroup | undefined {
   const found = listBuiltinGroups().find(({ group }) => group === name);
-  if (found === undefined || name === "") return undefined;
-  const versions = found.versions.map((version) => ({
+  const defined = new Set<string>();
+  for (const { definition } of custom) {
+    if (definition.group === name) defined.add(definition.version);
+  }
+  const names = found?.versions ?? [...defined].sort(compareVersions);
+  if (names.length === 0 || name === "") return undefined;
+  const versions = names.map((version) => ({
     groupVersion: printApiVersion({ group: name, version }),
     version,
   }));
@@ -43,12 +56,20 @@ export function groupOf(name: string): APIGroup | undefined {
 }
 
 /** `/api/v1`, `/apis/<group>/<version>`; undefined when nothing is served there. */
-export function resourceList(group: string, version: string): APIResourceList | undefined {
-  const served = listBuiltinResources().filter(
-    (resource) => resource.group === group && resource.version === version,
-  );
-  if (served.length === 0) return undefined;
-  const resources = served.flatMap(entriesOf).toSorted(byName);
+export function resourceList(
+  group: string,
+  version: string,
+  custom: Custom,
+): APIResourceList | undefined {
+  const isHere = (resource: ResourceDefinition): boolean =>
+    resource.group === group && resource.version === version;
+  const served = listBuiltinResources().filter(isHere);
+  const defined = Array.from(custom).filter(({ definition }) => isHere(definition));
+  if (served.length + defined.length === 0) return undefined;
+  const resources = [
+    ...served.flatMap((each) => entriesOf(each, storageVersionHash(each))).toSorted(byName),
+    ...defined.flatMap(customEntries),
+  ];
   return {
     kind: "APIResourceList",
     ...(group === "" ? {} : { apiVersion: "v1" }),
@@ -61,7 +82,18 @@ function byName(a: APIResource, b: APIResource): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-function entriesOf(resource: BuiltinResource): APIResource[] {
+/** In the order of their definition. While that is being deleted, nothing new is written. */
+function customEntries({ definition, custom }: ServedResource): APIResource[] {
+  const hash = hashOf(`${definition.group}/${custom!.storageVersion}/${definition.kind}`);
+  const verbs = custom!.terminating
+    ? definition.verbs.filter((verb) => !WRITING.has(verb))
+    : definition.verbs;
+  return entriesOf({ ...definition, verbs }, hash);
+}
+
+const WRITING: ReadonlySet<string> = new Set(["create", "patch", "update"]);
+
+function entriesOf(resource: ResourceDefinition, hash: string): APIResource[] {
   const namespaced = resource.scope === "Namespaced";
   const entry: APIResource = {
     name: resource.plural,
@@ -72,7 +104,7 @@ function entriesOf(resource: BuiltinResource): APIResource[] {
     ...(resource.shortNames.length > 0 ? { shortNames: [...resource.shortNames] } : {}),
     ...(resource.categories.length > 0 ? { categories: [...resource.categories] } : {}),
     ...(resource.verbs.includes("list") && resource.plural !== "componentstatuses"
-      ? { storageVersionHash: storageVersionHash(resource) }
+      ? { storageVersionHash: hash }
       : {}),
   };
   const subresources = resource.subresources.map((each): APIResource => {
@@ -103,5 +135,9 @@ function storageVersionHash(resource: BuiltinResource): string {
   const { group, version, kind } = resource;
   const kept = KEPT_IN[kind] ?? version;
   const name = group === "events.k8s.io" ? `/v1/${kind}` : `${group}/${kept}/${kind}`;
+  return hashOf(name);
+}
+
+function hashOf(name: string): string {
   return createHash("sha256").update(name).digest().subarray(0, 8).toString("base64");
 }

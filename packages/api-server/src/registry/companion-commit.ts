@@ -63,7 +63,10 @@ export function encodeFor(kind: StoredKind, object: KubernetesObject): Buffer {
 }
 
 /** In the order of the kind's field names. */
-export function selectableValues(kind: StoredKind, object: KubernetesObject): string[] {
+export function selectableValues(
+  kind: Pick<StoredKind, "fieldNames" | "strategy">,
+  object: KubernetesObject,
+): string[] {
   const { selectableFields } = kind.strategy;
   return kind.fieldNames.map((name) => selectableFields![name]!(object));
 }

@@ -37,7 +37,9 @@ export function planDeletion(object: KubernetesObject, request: DeletionRequest)
     // What holds others only begins to go when it is deleted, and stays while it holds something.
     if (metadata.deletionTimestamp && strategy.mustStay(object)) return { step: "wait" };
     if (!metadata.deletionTimestamp) {
-      setFinalizers(metadata, finalizersAfter(metadata, options, strategy));
+      if (strategy.ignoresPropagation !== true) {
+        setFinalizers(metadata, finalizersAfter(metadata, options, strategy));
+      }
       metadata.deletionTimestamp = timeOfMilliseconds(now);
       return { step: "mark", object };
     }

@@ -5,6 +5,7 @@ import {
   type PatchSchema,
   patchSchemaOf,
 } from "@homeostat/object-model";
+import { builtinMergeSchema, type MergeSchema } from "@homeostat/schema";
 import { printObject } from "../codec/print-object.ts";
 import { type ReadObject, readObject } from "../codec/read-object.ts";
 import { sortRawValues } from "../codec/sort-raw-values.ts";
@@ -14,6 +15,8 @@ import { applyDefaults } from "../rules/apply-defaults.ts";
 export interface ObjectCodec {
   /** Of a built-in kind, whose objects have types; custom resources are what their schema allows. */
   readonly schema: ObjectSchema | undefined;
+  /** For server-side apply and the entries of managed fields. */
+  readonly mergeSchema: MergeSchema;
   /** For strategic merge; undefined where there is none. */
   readonly patchSchema: PatchSchema | undefined;
   /** What a client sent, as the kind has it; throws ObjectDecodeError. Shares nothing with `value`. */
@@ -30,6 +33,9 @@ export interface ObjectCodec {
 export function builtinCodec(schema: ObjectSchema): ObjectCodec {
   return {
     schema,
+    get mergeSchema() {
+      return builtinMergeSchema(schema);
+    },
     get patchSchema() {
       return patchSchemaOf(schema.name);
     },

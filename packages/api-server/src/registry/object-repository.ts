@@ -1,6 +1,7 @@
 import { ApiError, FieldError, FieldPath, type KubernetesObject } from "@homeostat/object-model";
 import type { KeyValue, Operation } from "@homeostat/store";
 import { admitToNamespace } from "../admission/namespace-lifecycle.ts";
+import { keepTimes } from "../managed-fields/keep-times.ts";
 import { companionOperations, encodeFor } from "./companion-commit.ts";
 import { isReleased } from "./deletion-plan.ts";
 import type { Plane } from "./plane.ts";
@@ -188,7 +189,8 @@ export class ObjectRepository {
     produce: Produce,
   ): Promise<WriteOutcome | undefined> {
     const { strategy, groupResource } = this.kind;
-    if (strategy.createOnUpdate !== true || scope.subresource !== "") {
+    const creates = strategy.createOnUpdate === true || scope.createIfAbsent === true;
+    if (!creates || scope.subresource !== "") {
       throw ApiError.notFound(groupResource, name);
     }
     const draft = await produce(undefined);
@@ -251,6 +253,7 @@ export class ObjectRepository {
     const { store } = this.#plane;
     const key = this.#keyOf(old);
     const companions = this.#companions({ object: draft, old }, context);
+    keepTimes(draft, old, (object) => this.kind.codec.print(object));
     const encoded = this.#encode(draft);
     const value = encoded instanceof Promise ? await encoded : encoded;
     if (context.dryRun) return { value, revision };

@@ -36,10 +36,10 @@ export function prepareNew(
   const errors = checkObjectMeta(draft.metadata!, metadataRules(kind));
   errors.push(...validateNew(codec.schema, draft, context));
   errors.push(...(strategy.validate?.(draft, context) ?? []));
-  return conclude(kind, { object: draft, old: undefined, errors }, context, () => {
-    // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
-    codec.applyDefaults(draft as unknown as JsonObject, context.now);
-  });
+  // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
+  const finish = (): void => codec.applyDefaults(draft as unknown as JsonObject, context.now);
+  const examined = conclude(kind, { object: draft, old: undefined, errors }, context);
+  return examined === undefined ? finish() : examined.then(finish);
 }
 
 /** Throws Invalid, as prepareNew. What may not change is taken from the old object first. */
@@ -89,12 +89,10 @@ function conclude(
   { strategy, groupKind }: StoredKind,
   change: ExaminedChange,
   context: WriteContext,
-  whenGood?: () => void,
 ): void | Promise<void> {
   const finish = (errors: readonly FieldError[]): void => {
     const { name = "" } = change.object.metadata!;
     if (errors.length > 0) throw ApiError.invalid(groupKind, name, errors);
-    whenGood?.();
   };
   if (strategy.examine === undefined) return finish(change.errors);
   return strategy.examine(change, context).then((found) => finish([...change.errors, ...found]));

@@ -6,7 +6,8 @@ import type { StoredKind } from "./served-resource.ts";
 /** The repositories of a plane, one per kind, made when first asked for. */
 export class Registry implements Disposable {
   readonly #plane: Plane;
-  readonly #repositories = new Map<StoredKind, ObjectRepository>();
+  /** Kinds that are defined by clients come and go. */
+  readonly #repositories = new WeakMap<StoredKind, ObjectRepository>();
   readonly #indexes = new Map<string, SelectionIndexes>();
 
   constructor(plane: Plane) {

@@ -26,6 +26,7 @@ export class ResourceTable {
   /** By the name of the definition. */
   readonly #custom = new Map<string, readonly ServedResource[]>();
   readonly #customServed = new Map<string, ServedResource>();
+  #onRetired: ((retired: ReadonlySet<ServedResource>) => void) | undefined;
 
   constructor() {
     for (const definition of listBuiltinResources()) {
@@ -61,17 +62,21 @@ export class ResourceTable {
     return this.#custom.get(`${plural}.${group}`)?.[0]?.stored;
   }
 
-  hasGroup(group: string): boolean {
+  hasBuiltinGroup(group: string): boolean {
     for (const definition of this.#definitions.values())
-      if (definition.group === group) return true;
-    for (const { definition } of this.#customServed.values())
       if (definition.group === group) return true;
     return false;
   }
 
+  /** Called with what is served no more, inside the commit that ended it. */
+  whenRetired(listener: (retired: ReadonlySet<ServedResource>) => void): void {
+    this.#onRetired = listener;
+  }
+
   /** What a definition serves from now on, in the place of what it served before. */
   replaceCustom(definedBy: string, served: readonly ServedResource[]): void {
-    for (const { definition } of this.#custom.get(definedBy) ?? []) {
+    const before = this.#custom.get(definedBy) ?? [];
+    for (const { definition } of before) {
       this.#customServed.delete(tableKey(definition.group, definition.version, definition.plural));
     }
     if (served.length === 0) this.#custom.delete(definedBy);
@@ -80,6 +85,7 @@ export class ResourceTable {
       const { group, version, plural } = each.definition;
       this.#customServed.set(tableKey(group, version, plural), each);
     }
+    if (before.length > 0) this.#onRetired?.(new Set(before));
   }
 
   /** In all versions, definition by definition. */

@@ -33,6 +33,8 @@ export interface StoredKind {
  * is a StoredKind of its own over the same keys.
  */
 export interface Keeping {
+  /** Somebody else converts between versions, and may change labels. */
+  readonly isRemote: boolean;
   /** The bytes to keep. */
   encode(object: KubernetesObject): Uint8Array | Promise<Uint8Array>;
   /** Kept bytes as this kind has them now: the same where nothing changed. Copies what it waits with. */
@@ -63,6 +65,8 @@ export interface ServedResource {
 export interface CustomResource {
   /** Name of the definition. */
   readonly definedBy: string;
+  /** Name of the version that objects are kept in. */
+  readonly storageVersion: string;
   /** Texts for Warning headers of every answer. */
   readonly warnings: readonly string[];
   /** Its definition is being deleted: nothing is created any more. */

@@ -4,7 +4,12 @@
  * with one are refused before a key is made), so no kind's or namespace's prefix begins another's.
  * Claims live beside the registry.
  */
-export function kindPrefix(group: string, plural: string): string {
+export function kindPrefix(
+  group: string,
+  plural: string,
+  { custom = false }: { readonly custom?: boolean } = {},
+): string {
+  if (custom) return `/registry/${group}/${plural}/`;
   const place = PLACES[plural] ?? plural;
   return GROUPED.has(group) ? `/registry/${group}/${place}/` : `/registry/${place}/`;
 }

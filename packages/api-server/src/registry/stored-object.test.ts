@@ -5,11 +5,13 @@ import { expect, test } from "vitest";
 import {
   decodeStored,
   encodeStored,
+  encodeUntyped,
   itemSize,
   renderObject,
   storedFields,
   storedJson,
   storedLabels,
+  storedMark,
   writeItem,
 } from "./stored-object.ts";
 
@@ -145,4 +147,33 @@ test("a dry run's object has no resource version", () => {
     apiVersion: "v1",
     metadata: { name: "a", uid: "1" },
   });
+});
+
+test("an object of no type is given as it is, its version among its sorted metadata", () => {
+  const top = fc.dictionary(
+    mapKey.filter((key) => key !== "metadata"),
+    json,
+    { maxKeys: 3 },
+  );
+  fc.assert(
+    fc.property(metadata, top, fc.nat(2 ** 31 - 1), (given, rest, mark) => {
+      const inOrder = <T>(object: Readonly<Record<string, T>>): Record<string, T> =>
+        Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+      const object = inOrder({
+        ...rest,
+        metadata: inOrder(given as Readonly<Record<string, JsonValue>>),
+      }) as JsonObject;
+      const stored = encodeUntyped(object, { fields: ["one"], mark });
+      expect(storedMark(stored)).toBe(mark);
+      expect(storedFields(stored)).toEqual(["one"]);
+      expect(storedLabels(stored)).toEqual(given.labels ?? {});
+      const expected = { ...object, metadata: { ...given, resourceVersion: "7" } };
+      const rendered = renderObject(stored, 7);
+      expect(decodeJson(rendered)).toEqual(expected);
+      const item = Buffer.alloc(itemSize(stored));
+      const end = writeItem(item, 0, { value: stored, revision: 7 });
+      expect(item.subarray(0, end).equals(rendered)).toBe(true);
+      expect(decodeStored(stored, 7)).toEqual(expected);
+    }),
+  );
 });

@@ -9,10 +9,13 @@
  *     JSON   {"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"1"^,...,"labels":{...}
  *             a list item begins here ^ (with "{" before it)                  ^ ,"resourceVersion":"7"
  *
+ * Objects of no type (custom resources) have their keys sorted, carry their kind in lists too, and
+ * have in the place of the format a mark of the definition under which they were written.
+ *
  * Offsets count from the start of the JSON. What is returned never refers to the store's memory.
  */
 import type { JsonObject, JsonValue, KubernetesObject, Labels } from "@homeostat/object-model";
-import { decodeJson, encodeJson } from "@homeostat/object-model";
+import { decodeJson, encodeJson, ownKey } from "@homeostat/object-model";
 
 const FORMAT = 1;
 const HEAD_LENGTH = 24;
@@ -45,21 +48,86 @@ export function encodeStored(printed: JsonObject, fields: readonly string[]): Bu
   const restText = encodeJson(rest);
   tail += restText === "{}" ? "}}" : `},${restText.slice(1)}`;
 
-  const fieldText = fields.length === 0 ? "" : encodeJson(fields);
-  const fieldLength = Buffer.byteLength(fieldText);
   const itemAt = Buffer.byteLength(type);
   const versionAt = itemAt + Buffer.byteLength(before);
   const labelsAt = versionAt + Buffer.byteLength(after);
   const labelsEnd = labelsAt + Buffer.byteLength(labels);
-  const bytes = Buffer.allocUnsafe(HEAD_LENGTH + fieldLength + labelsEnd + Buffer.byteLength(tail));
-  bytes.writeUInt32LE(FORMAT, 0);
+  const places = { itemAt, versionAt, labelsAt, labelsEnd };
+  return assemble({ format: FORMAT, fields, places, text: type + before + after + labels + tail });
+}
+
+/**
+ * The same for an object of no type, whose keys are sorted on every level. `mark` is below 2^31 and
+ * tells later whether the bytes are still good.
+ */
+export function encodeUntyped(
+  printed: JsonObject,
+  { fields, mark }: { readonly fields: readonly string[]; readonly mark: number },
+): Buffer {
+  const keys = Object.keys(printed);
+  const metadataAt = keys.indexOf("metadata");
+  const metadata = printed["metadata"] as JsonObject;
+  const names = Object.keys(metadata).filter((name) => name !== "resourceVersion");
+  const split = names.findIndex((name) => name > "resourceVersion");
+  const beforeVersion = split < 0 ? names : names.slice(0, split);
+  let opening = membersOf(printed, keys.slice(0, metadataAt));
+  opening += `${opening === "" ? "" : ","}"metadata":{`;
+  const labelsIndex = beforeVersion.indexOf("labels");
+  const beforeLabels = labelsIndex < 0 ? [] : beforeVersion.slice(0, labelsIndex);
+  const toLabels = labelsIndex < 0 ? "" : joined(membersOf(metadata, beforeLabels), '"labels":');
+  const labels = labelsIndex < 0 ? "" : encodeJson(metadata["labels"]);
+  const rest = membersOf(metadata, beforeVersion.slice(labelsIndex + 1));
+  const afterLabels = labelsIndex < 0 || rest === "" ? rest : `,${rest}`;
+  const behind = split < 0 ? "" : `,${membersOf(metadata, names.slice(split))}`;
+  const others = membersOf(printed, keys.slice(metadataAt + 1));
+  const tail = `${behind}}${others === "" ? "" : `,${others}`}}`;
+  const labelsAt = 1 + Buffer.byteLength(opening + toLabels);
+  const labelsEnd = labelsAt + Buffer.byteLength(labels);
+  const versionAt = labelsEnd + Buffer.byteLength(afterLabels);
+  return assemble({
+    format: (UNTYPED | mark) >>> 0,
+    fields,
+    places: { itemAt: 1, versionAt, labelsAt, labelsEnd },
+    text: `{${opening}${toLabels}${labels}${afterLabels}${tail}`,
+  });
+}
+
+/** Set in the format of objects of no type, beside their mark. */
+const UNTYPED = 0x8000_0000;
+
+/** The mark that {@link encodeUntyped} was given; undefined for an object of a type. */
+export function storedMark(stored: Uint8Array): number | undefined {
+  const format = u32(stored, 0);
+  return format >= UNTYPED ? format - UNTYPED : undefined;
+}
+
+function membersOf(object: JsonObject, names: readonly string[]): string {
+  return names.map((name) => `${encodeJson(name)}:${encodeJson(ownKey(object, name))}`).join(",");
+}
+
+function joined(text: string, next: string): string {
+  return text === "" ? next : `${text},${next}`;
+}
+
+interface StoredParts {
+  readonly format: number;
+  readonly fields: readonly string[];
+  readonly places: Readonly<Record<"itemAt" | "labelsAt" | "labelsEnd" | "versionAt", number>>;
+  readonly text: string;
+}
+
+function assemble({ format, fields, places, text }: StoredParts): Buffer {
+  const fieldText = fields.length === 0 ? "" : encodeJson(fields);
+  const fieldLength = Buffer.byteLength(fieldText);
+  const bytes = Buffer.allocUnsafe(HEAD_LENGTH + fieldLength + Buffer.byteLength(text));
+  bytes.writeUInt32LE(format, 0);
   bytes.writeUInt32LE(fieldLength, 4);
-  bytes.writeUInt32LE(itemAt, 8);
-  bytes.writeUInt32LE(versionAt, 12);
-  bytes.writeUInt32LE(labelsAt, 16);
-  bytes.writeUInt32LE(labelsEnd, 20);
+  bytes.writeUInt32LE(places.itemAt, 8);
+  bytes.writeUInt32LE(places.versionAt, 12);
+  bytes.writeUInt32LE(places.labelsAt, 16);
+  bytes.writeUInt32LE(places.labelsEnd, 20);
   bytes.write(fieldText, HEAD_LENGTH);
-  bytes.write(type + before + after + labels + tail, HEAD_LENGTH + fieldLength);
+  bytes.write(text, HEAD_LENGTH + fieldLength);
   return bytes;
 }
 

@@ -83,6 +83,9 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** Texts for Warning headers of a deletion with these options. */
   warningsOnDelete?(options: Readonly<DeleteOptions>): readonly string[];
 
+  /** Deletion begins without a word about dependents, whatever the client asks for. */
+  readonly ignoresPropagation?: boolean;
+
   /** Refuses a deletion (throws an ApiError), or changes the object as deletion begins. */
   prepareForDelete?(object: T, context: WriteContext): void;
 

@@ -12,6 +12,8 @@ export interface WriteScope {
   readonly breathe?: () => Promise<void>;
   /** A whole object (PUT) is meant for the object with its uid; a change (PATCH) cannot change it. */
   readonly uidPrecondition?: boolean;
+  /** Whatever the kind does: an update of what does not exist creates it. */
+  readonly createIfAbsent?: boolean;
   /** Where the kind's warnings are left for the client. */
   readonly warnings?: string[];
 }

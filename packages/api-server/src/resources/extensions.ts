@@ -1,6 +1,6 @@
 /**
- * APIServices and CustomResourceDefinitions, as plain objects: what they describe is not served
- * yet. The name of each is decided by what it contains.
+ * APIServices and CustomResourceDefinitions, as objects: what the latter define is served by
+ * `custom-resources/`. The name of each is decided by what it contains.
  */
 
 import { FieldError, FieldPath, timeOfMilliseconds } from "@homeostat/object-model";
@@ -8,6 +8,7 @@ import type { CustomResourceDefinition } from "@homeostat/object-model/apiextens
 import type { APIService } from "@homeostat/object-model/apiregistration-v1";
 import type { Strategy } from "../registry/strategy.ts";
 import { checkSegmentName } from "./core.ts";
+import { CLEANUP_FINALIZER, TERMINATING, withCondition } from "./definition-status.ts";
 import { statusOnly, statusWithoutMetadata } from "./status-updates.ts";
 
 const NAME = FieldPath.of("metadata", "name");
@@ -60,8 +61,22 @@ export const customResourceDefinitions: Strategy<CustomResourceDefinition> = {
     return [FieldError.invalid(NAME, name, 'must be spec.names.plural+"."+spec.group')];
   },
 
+  // It goes when its objects are gone, which its finalizer waits for.
+  mustStay: () => false,
+  ignoresPropagation: true,
+  prepareForDelete(definition, { now }) {
+    const { metadata } = definition;
+    if (metadata.deletionTimestamp) return;
+    const finalizers = metadata.finalizers ?? [];
+    if (!finalizers.includes(CLEANUP_FINALIZER)) finalizers.push(CLEANUP_FINALIZER);
+    metadata.finalizers = finalizers;
+    definition.status = withCondition(definition.status ?? NO_STATUS, TERMINATING.pending, now);
+  },
+
   subresources: { status: statusOnly },
 };
+
+const NO_STATUS = {} as NonNullable<CustomResourceDefinition["status"]>;
 
 /** Every version that objects may be stored in is remembered. */
 function noteStoredVersion(definition: CustomResourceDefinition): void {

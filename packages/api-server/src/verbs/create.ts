@@ -3,6 +3,7 @@ import type { Answer } from "../answers/answer.ts";
 import { statePayload } from "../answers/object-payload.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import { decodeDraft } from "./decode-draft.ts";
+import { manageFields } from "./manage-fields.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
 
@@ -12,9 +13,16 @@ export async function create(request: ResourceRequest): Promise<Answer> {
   const draft = await decodeDraft(body, served, options.fieldValidation);
   request.warnings.push(...draft.warnings);
   takeNamespace(draft.object, request);
+  if (served.custom?.terminating === true) {
+    const { name = "" } = metadataOf(draft.object);
+    throw ApiError.forbidden(served.stored.groupResource, name, IS_TERMINATING);
+  }
+  manageFields(request, { draft: draft.object }, options.fieldManager);
   const outcome = await repository.create(draft.object, scopeOf(request, options.dryRun));
   return { status: 201, payload: statePayload(outcome, served) };
 }
+
+const IS_TERMINATING = "create not allowed while custom resource definition is terminating";
 
 /** The namespace of the URL counts; a body that names another one is refused. */
 export function takeNamespace(

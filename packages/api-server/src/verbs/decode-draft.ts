@@ -1,9 +1,12 @@
 import {
   ApiError,
+  FieldError,
+  FieldPath,
   JsonError,
   type JsonObject,
   type JsonValue,
   type KubernetesObject,
+  parseApiVersion,
 } from "@homeostat/object-model";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import type { ReadObject } from "../codec/read-object.ts";
@@ -77,14 +80,9 @@ export async function decodeBody(
     if (!(error instanceof ObjectDecodeError)) throw error;
     throw cannotHandle(type, expected, error.message);
   }
-  const { schema } = expected.codec;
   const problems = [
     ...(decoded.problems ?? []),
-    ...strictDecodingErrors({
-      unknownFields: read.unknownFields,
-      duplicates: decoded.duplicates,
-      ...(schema === undefined ? {} : { body: { schema, text: body.bytes } }),
-    }),
+    ...strictProblems(read.unknownFields, decoded.duplicates, { codec: expected.codec, body }),
   ];
   if (problems.length > 0 && validation === "Strict") {
     throw cannotHandle(type, expected, `strict decoding error: ${problems.join(", ")}`);
@@ -92,6 +90,25 @@ export async function decodeBody(
   read.object["kind"] = expected.kind;
   read.object["apiVersion"] = expected.apiVersion;
   return { object: read.object, warnings: validation === "Ignore" ? [] : problems };
+}
+
+/** What strict validation refuses. Of objects of no type, duplicates are known first. */
+function strictProblems(
+  unknownFields: readonly string[],
+  duplicates: readonly string[],
+  { codec: { schema }, body }: { codec: ObjectCodec; body: RequestBody },
+): string[] {
+  if (schema !== undefined) {
+    return strictDecodingErrors({
+      unknownFields,
+      duplicates,
+      body: { schema, text: body.bytes },
+    });
+  }
+  return [
+    ...strictDecodingErrors({ unknownFields: [], duplicates }),
+    ...strictDecodingErrors({ unknownFields, duplicates: [] }),
+  ];
 }
 
 async function decodeValue(body: RequestBody, expected: BodyKind): Promise<DecodedBody> {
@@ -118,6 +135,7 @@ interface BodyType {
 /** The type the body names, or is taken to be; refuses another one. */
 function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): BodyType {
   const named = kindOf(value, { expected, body });
+  if (expected.codec.schema === undefined) return checkUntyped(named, { value, expected, body });
   const kind = named?.kind || expected.kind;
   const apiVersion = named?.apiVersion || expected.apiVersion;
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
@@ -127,12 +145,35 @@ function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): Bod
   const problem = namedKindProblem(value, { kind, apiVersion });
   if (version.includes("/")) throw unrecognized(body, expected, problem!);
   if (problem !== undefined) throw cannotHandle(type, expected, problem);
-  if (kind === expected.kind) {
-    throw ApiError.badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
-    );
-  }
+  if (kind === expected.kind) throw otherVersion(apiVersion, expected);
   throw cannotHandle(type, expected, unknownConversion({ kind, apiVersion }, expected));
+}
+
+/** Objects of no type have to say what they are; another kind than the resource's is invalid. */
+function checkUntyped(
+  named: NamedKind | undefined,
+  { value, expected, body }: { value: JsonValue; expected: BodyKind; body: RequestBody },
+): BodyType {
+  if (!named?.kind) {
+    const text = Buffer.from(body.bytes).toString();
+    throw unrecognized(body, expected, `Object 'Kind' is missing in '${text}'`);
+  }
+  const { kind } = named;
+  const apiVersion = named.apiVersion || expected.apiVersion;
+  if (apiVersion !== expected.apiVersion) throw otherVersion(apiVersion, expected);
+  if (kind !== expected.kind) {
+    const { group } = parseApiVersion(expected.apiVersion);
+    const metadata = (value as KubernetesObject).metadata ?? {};
+    const why = FieldError.invalid(FieldPath.of("kind"), kind, `must be ${expected.kind}`);
+    throw ApiError.invalid({ group, kind }, metadata.name ?? "", [why]);
+  }
+  return { kind, version: apiVersion.slice(apiVersion.indexOf("/") + 1) };
+}
+
+function otherVersion(apiVersion: string, expected: BodyKind): ApiError {
+  return ApiError.badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+  );
 }
 
 function kindOf(

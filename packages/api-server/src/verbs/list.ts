@@ -3,7 +3,9 @@ import type { KeyValue } from "@homeostat/store";
 import { RevisionAheadError, RevisionCompactedError } from "@homeostat/store";
 import type { Answer } from "../answers/answer.ts";
 import { listPayload } from "../answers/list-payload.ts";
+import { refreshStates } from "../registry/refresh-states.ts";
 import { Selection } from "../registry/selection.ts";
+import type { StoredKind } from "../registry/served-resource.ts";
 import { listPrefix, objectKeyIn } from "../registry/storage-key.ts";
 import { parseContinueToken, printContinueToken } from "./continue-token.ts";
 import { type ListOptions, readListOptions } from "./list-options.ts";
@@ -94,9 +96,12 @@ async function read(
     const items: KeyValue[] = [];
     const keys = candidates.filter((key) => key.startsWith(prefix) && key > (after ?? "")).sort();
     for (const key of keys) {
-      const item = store.get(key, { revision: pastOnly(revision) });
-      if (item === undefined || !selection.matches(key, item.value)) continue;
-      items.push(item);
+      const found = store.get(key, { revision: pastOnly(revision) });
+      if (found === undefined) continue;
+      const fresh = freshStates(stored, [found]);
+      const [item] = fresh instanceof Promise ? await fresh : fresh;
+      if (!selection.matches(key, item!.value)) continue;
+      items.push(item!);
       if (items.length === limit) break;
     }
     // A full page goes on if anything follows, whether it matches or not: nobody has looked.
@@ -112,7 +117,8 @@ async function read(
   for (;;) {
     const wanted = selection.everything && limit > 0 ? Math.min(limit - items.length, STEP) : STEP;
     const page = store.list({ prefix, revision: pastOnly(revision), after: from, limit: wanted });
-    for (const item of page.items) {
+    const states = freshStates(stored, page.items);
+    for (const item of states instanceof Promise ? await states : states) {
       if (limit > 0 && items.length === limit) {
         return { items, metadata: metadataOf({ revision, prefix, last: items.at(-1)! }) };
       }
@@ -126,6 +132,14 @@ async function read(
     from = page.next;
     await new Promise<void>((resolve) => request.plane.clock.endOfTurn(resolve));
   }
+}
+
+/** The states as their kind has them now. */
+function freshStates(
+  { keeping }: StoredKind,
+  states: readonly KeyValue[],
+): readonly KeyValue[] | Promise<readonly KeyValue[]> {
+  return keeping === undefined ? states : refreshStates(keeping, states);
 }
 
 /** The one key of a list that names its object; none if no object can have the name. */
@@ -148,6 +162,7 @@ function candidateKeys(
   const { stored } = request.served;
   const { store } = request.plane;
   if (selection.everything || revision !== store.revision) return undefined;
+  if (stored.keeping?.isRemote === true) return undefined;
   const indexes = request.registry.indexesOf(stored);
   let best: readonly string[] | undefined;
   for (const { key, operator, values } of selection.labels.requirements) {
@@ -156,6 +171,8 @@ function candidateKeys(
   }
   for (const { field, operator, value } of selection.fields.requirements) {
     if (operator !== "=" || field.startsWith("metadata.")) continue;
+    // The fields kept beside an object's bytes may be those of an older definition.
+    if (stored.keeping !== undefined) continue;
     best = shorter(best, indexes.keysOf({ field }, [value]));
   }
   return best;

@@ -33,6 +33,7 @@ import type { FieldValidation } from "./write-options.ts";
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
+const APPLY_PATCH = "application/apply-patch+yaml";
 
 export type PatchType = typeof JSON_PATCH | typeof MERGE_PATCH | typeof STRATEGIC_PATCH;
 
@@ -41,6 +42,11 @@ export interface PatchOptions {
   readonly fieldValidation: FieldValidation;
   /** Where the texts for Warning headers go. */
   readonly warnings: string[];
+}
+
+/** Whether the body is a configuration to apply, which is a patch by name only. */
+export function isApply(body: RequestBody): boolean {
+  return body.mediaTypeAsGiven === APPLY_PATCH;
 }
 
 /** The patch in a body. That it cannot be read, or does not fit, is said when there is an object. */

@@ -1,5 +1,11 @@
 import type { Clock } from "@homeostat/concurrency";
-import { ApiError, decodeJson, JsonSizeError, type JsonValue } from "@homeostat/object-model";
+import {
+  ApiError,
+  decodeJson,
+  JsonError,
+  JsonSizeError,
+  type JsonValue,
+} from "@homeostat/object-model";
 
 /** kube-apiserver's limit on the body of a request. */
 export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
@@ -81,6 +87,17 @@ export class RequestBody {
     }
     if (content === undefined) return decodeJson("", { duplicates: "report" });
     return { value: (content.value ?? null) as JsonValue, duplicates: [] };
+  }
+
+  /** A configuration to apply: YAML, most of which in practice is JSON. Throws YamlError. */
+  async decodeConfiguration(): Promise<DecodedBody> {
+    try {
+      const decoded = this.decodeJson();
+      if (decoded.duplicates.length === 0) return decoded;
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+    }
+    return this.#decodeYaml();
   }
 
   async #decodeYaml(): Promise<DecodedBody> {

@@ -26,6 +26,8 @@ export interface ResourceRequest {
   readonly query: Query;
   readonly body: RequestBody;
   readonly user: UserInfo;
+  /** What the client calls itself; "" for nothing. */
+  readonly userAgent: string;
   readonly signal: AbortSignal | undefined;
   /** Texts for Warning headers, in their order; they are sent with refusals too. */
   readonly warnings: string[];

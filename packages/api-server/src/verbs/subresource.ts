@@ -4,7 +4,9 @@ import type { Binding } from "@homeostat/object-model/core-v1";
 import type { Answer } from "../answers/answer.ts";
 import { resourceNotFound } from "../answers/not-found.ts";
 import { valuePayload } from "../answers/object-payload.ts";
+import { CustomScales } from "../custom-resources/custom-scale.ts";
 import { builtinCodec } from "../registry/object-codec.ts";
+import type { CustomScale } from "../registry/served-resource.ts";
 import { Bindings } from "../subresources/binding.ts";
 import { Evictions } from "../subresources/eviction.ts";
 import { Reviewer } from "../subresources/review.ts";
@@ -13,7 +15,7 @@ import { takeNamespace } from "./create.ts";
 import { decodeBody } from "./decode-draft.ts";
 import { readPatch } from "./patch.ts";
 import { RepositoryObjects } from "./repository-objects.ts";
-import type { ResourceRequest } from "./resource-request.ts";
+import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { takeName } from "./update.ts";
 import { readWriteOptions } from "./write-options.ts";
 
@@ -35,7 +37,9 @@ export function specialAnswer(
     default:
       // Logs, exec and their like need a node, tokens a signer.
       if (speaksOwnKind(request)) return undefined;
-      request.repository.get(request.namespace, request.name);
+      if (request.repository.find(request.namespace, request.name) === undefined) {
+        throw ApiError.notFound(request.repository.kind.groupResource, request.name);
+      }
       throw resourceNotFound();
   }
   if (served.definition.plural === "bindings") return bind(request);
@@ -54,13 +58,31 @@ function isReview({ served }: ResourceRequest): boolean {
 }
 
 async function scale(request: ResourceRequest, method: string): Promise<Answer> {
-  const { name, namespace, repository, plane, user, warnings } = request;
+  const { name, namespace, repository, plane, user, warnings, served } = request;
+  if (served.custom?.scale !== undefined) return customScale(request, served.custom.scale, method);
   const uidPrecondition = method === "PUT";
   const objects = new RepositoryObjects(repository, { plane, user, uidPrecondition, warnings });
   const scales = new Scales(objects);
   if (method === "GET") return answerOf(200, scales.get(name, namespace));
   const { dryRun, produce } = method === "PUT" ? await scaleOfBody(request) : patchedScale(request);
   return answerOf(200, await scales.update({ name, namespace, dryRun }, produce));
+}
+
+async function customScale(
+  request: ResourceRequest,
+  paths: CustomScale,
+  method: string,
+): Promise<Answer> {
+  const { name, namespace, repository } = request;
+  const scales = new CustomScales(repository, paths);
+  if (method === "GET") return answerOf(200, await scales.get(name, namespace));
+  const { dryRun, produce } = method === "PUT" ? await scaleOfBody(request) : patchedScale(request);
+  const scope = {
+    ...scopeOf(request, dryRun),
+    subresource: "",
+    uidPrecondition: method === "PUT",
+  };
+  return answerOf(200, await scales.update(name, scope, produce));
 }
 
 interface ScaleChange {

@@ -4,6 +4,7 @@ import { statePayload } from "../answers/object-payload.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import { takeNamespace } from "./create.ts";
 import { decodeDraft } from "./decode-draft.ts";
+import { manageFields } from "./manage-fields.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
 
@@ -17,10 +18,11 @@ export async function update(request: ResourceRequest): Promise<Answer> {
   // A strategy changes what it is given, so another try decodes the body again.
   let first: KubernetesObject | undefined = draft.object;
   const scope = { ...scopeOf(request, options.dryRun), uidPrecondition: true };
-  const outcome = await repository.update(name, scope, async () => {
+  const outcome = await repository.update(name, scope, async (old) => {
     const object = first ?? (await decodeDraft(body, served, options.fieldValidation)).object;
     first = undefined;
     takeNamespace(object, request);
+    manageFields(request, { draft: object, ...(old && { old }) }, options.fieldManager);
     return object;
   });
   return { status: outcome.created ? 201 : 200, payload: statePayload(outcome, served) };

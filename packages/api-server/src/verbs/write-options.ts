@@ -11,14 +11,17 @@ export interface WriteOptions {
   readonly fieldManager: string;
 }
 
+/** `problems`: what else is wrong with the parameters; told first. */
 export function readWriteOptions(
   query: Query,
   kind: "CreateOptions" | "PatchOptions" | "UpdateOptions",
+  problems: readonly FieldError[] = [],
 ): WriteOptions {
   const dryRun = query.all("dryRun");
   const fieldManager = query.get("fieldManager");
   const fieldValidation = query.get("fieldValidation");
   const errors = [
+    ...problems,
     ...checkFieldManager(fieldManager, FieldPath.of("fieldManager")),
     ...checkDryRun(dryRun),
   ];

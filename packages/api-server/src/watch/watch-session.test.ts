@@ -8,6 +8,7 @@ import { ResourceTable } from "../registry/resource-table.ts";
 import { Selection } from "../registry/selection.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { objectKeyIn } from "../registry/storage-key.ts";
+import { httpsWebhookClient } from "../webhooks/https-webhook-client.ts";
 import { ChangeCache, WatchSession, type WatchSessionOptions } from "./watch-session.ts";
 
 interface Bench {
@@ -31,6 +32,7 @@ function openBench(): Bench {
     clock,
     random: seededRandom(1),
     table,
+    webhooks: httpsWebhookClient,
     settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
   };
   const served = table.find("", "v1", "configmaps")!;

@@ -19,6 +19,7 @@ import {
   WatchOverflowError,
 } from "@homeostat/store";
 import type { Plane } from "../registry/plane.ts";
+import { refreshStates } from "../registry/refresh-states.ts";
 import type { Selection } from "../registry/selection.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { stateLine, valueLine, WatchedChange, type WatchLine } from "./watched-change.ts";
@@ -82,6 +83,10 @@ export class WatchSession {
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     // Less than nothing is over before it begins.
     if ((options.timeoutSeconds ?? 0) < 0 || signal?.aborted === true) this.end();
+  }
+
+  get served(): ServedResource {
+    return this.#options.served;
   }
 
   /** The next lines, at least one; undefined when the watch is over. One caller at a time. */
@@ -153,7 +158,8 @@ export class WatchSession {
       const { changes, served, selection } = this.#options;
       for (const event of batch.events) {
         if (event.revision <= this.#after) continue;
-        const line = changes.of(event, served).lineFor(selection);
+        const change = changes.of(event, served);
+        const line = (change instanceof Promise ? await change : change).lineFor(selection);
         if (line !== undefined) lines.push(line);
       }
       if (this.#bookmarkDue && batch.revision >= this.#after) {
@@ -213,6 +219,29 @@ function expiredLine(wanted: number, oldest: number): WatchLine {
   return valueLine("ERROR", error.toStatus());
 }
 
+/** The event with its states as their kind has them now. */
+function freshEvent(
+  event: StoreEvent,
+  { stored }: ServedResource,
+): StoreEvent | Promise<StoreEvent> {
+  if (stored.keeping === undefined) return event;
+  const { current, previous } = event;
+  const states = [current, previous].filter((state) => state !== undefined);
+  const withStates = (fresh: readonly KeyValue[]): StoreEvent => {
+    const rest = [...fresh];
+    const { type, key, revision } = event;
+    return {
+      type,
+      key,
+      revision,
+      current: current && rest.shift()!,
+      previous: previous && rest.shift()!,
+    };
+  };
+  const fresh = refreshStates(stored.keeping, states);
+  return fresh instanceof Promise ? fresh.then(withStates) : withStates(fresh);
+}
+
 /** Half an hour to an hour, so that clients do not all come back at once. */
 function randomTimeout(random: Random): number {
   return MIN_TIMEOUT_SECONDS * (1 + random.float());
@@ -220,9 +249,12 @@ function randomTimeout(random: Random): number {
 
 /** Changes by their event, for as long as a watcher still holds it. */
 export class ChangeCache {
-  readonly #byServed = new Map<ServedResource, WeakMap<StoreEvent, WatchedChange>>();
+  readonly #byServed = new WeakMap<
+    ServedResource,
+    WeakMap<StoreEvent, WatchedChange | Promise<WatchedChange>>
+  >();
 
-  of(event: StoreEvent, served: ServedResource): WatchedChange {
+  of(event: StoreEvent, served: ServedResource): WatchedChange | Promise<WatchedChange> {
     let changes = this.#byServed.get(served);
     if (changes === undefined) {
       changes = new WeakMap();
@@ -230,7 +262,11 @@ export class ChangeCache {
     }
     let change = changes.get(event);
     if (change === undefined) {
-      change = new WatchedChange(event, served);
+      const fresh = freshEvent(event, served);
+      change =
+        fresh instanceof Promise
+          ? fresh.then((made) => new WatchedChange(made, served))
+          : new WatchedChange(fresh, served);
       changes.set(event, change);
     }
     return change;

@@ -1,0 +1,81 @@
+import {
+  cloneJson,
+  type JsonObject,
+  type JsonValue,
+  ownKey,
+  schemaOf,
+  setOwnKey,
+} from "@homeostat/object-model";
+import { compareBytewise } from "../codec/compare-bytewise.ts";
+import { printObject } from "../codec/print-object.ts";
+import { readObject } from "../codec/read-object.ts";
+import type { ObjectCodec } from "../registry/object-codec.ts";
+import type { VersionSchema } from "./version-schema.ts";
+
+/**
+ * Objects of no type: their metadata is that of every object, the rest is what the schema knows.
+ * They print with all keys sorted.
+ */
+export function customCodec(schema: VersionSchema): ObjectCodec {
+  return {
+    schema: undefined,
+    patchSchema: undefined,
+    get mergeSchema() {
+      return schema.mergeSchema;
+    },
+    read(value) {
+      const object = cloneJson(value) as JsonObject;
+      const unknownFields: string[] = [];
+      if (Object.hasOwn(object, "metadata")) {
+        const read = readMetadata(object["metadata"]!);
+        object["metadata"] = read.object;
+        unknownFields.push(...read.unknownFields.map((path) => `metadata.${path}`).sort());
+      }
+      unknownFields.push(...[...schema.prune(object)].sort(compareBytewise));
+      return { object, unknownFields };
+    },
+    print(object) {
+      const metadata = object["metadata"];
+      const printed = { ...object };
+      if (metadata !== undefined) {
+        printed["metadata"] = printObject(objectMeta(), metadata as JsonObject);
+      }
+      return sortKeys(printed) as JsonObject;
+    },
+    applyDefaults: (object) => schema.applyDefaults(object),
+    sortFreeContent: () => undefined,
+  };
+}
+
+function readMetadata(metadata: JsonValue): ReturnType<typeof readObject> {
+  return readObject(objectMeta(), metadata);
+}
+
+function objectMeta(): ReturnType<typeof schemaOf> {
+  return schemaOf("meta.v1.ObjectMeta");
+}
+
+/** The same value with the keys of every object in order; shares what is in order already. */
+export function sortKeys(value: JsonValue): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const list = value.map(sortKeys);
+    return list.every((element, index) => element === value[index]) ? value : list;
+  }
+  const keys = Object.keys(value);
+  let inOrder = true;
+  let last = "";
+  const values: JsonValue[] = [];
+  for (const key of keys) {
+    const given = ownKey(value, key)!;
+    const sorted = sortKeys(given);
+    values.push(sorted);
+    if (sorted !== given || compareBytewise(last, key) > 0) inOrder = false;
+    last = key;
+  }
+  if (inOrder) return value;
+  const target: JsonObject = {};
+  const order = keys.map((_, at) => at).sort((a, b) => compareBytewise(keys[a]!, keys[b]!));
+  for (const at of order) setOwnKey(target, keys[at]!, values[at]!);
+  return target;
+}

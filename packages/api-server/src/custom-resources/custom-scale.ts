@@ -1,0 +1,105 @@
+import {
+  ApiError,
+  FieldError,
+  FieldPath,
+  type JsonObject,
+  type KubernetesObject,
+} from "@homeostat/object-model";
+import type { Scale } from "@homeostat/object-model/autoscaling-v1";
+import type { ObjectRepository } from "../registry/object-repository.ts";
+import type { CustomScale } from "../registry/served-resource.ts";
+import { decodeStored } from "../registry/stored-object.ts";
+import type { WriteScope } from "../registry/write-scope.ts";
+import { checkObjectMeta, nameIsDnsSubdomain } from "../resources/object-meta.ts";
+import { NestedValueError, nestedInteger, nestedText, setNestedValue } from "./nested-value.ts";
+
+/** The scale subresource of a custom resource: three paths of its object. */
+export class CustomScales {
+  readonly #repository: ObjectRepository;
+  readonly #paths: CustomScale;
+
+  constructor(repository: ObjectRepository, paths: CustomScale) {
+    this.#repository = repository;
+    this.#paths = paths;
+  }
+
+  async get(name: string, namespace: string): Promise<Scale> {
+    const found = this.#repository.get(namespace, name);
+    const { value, revision } = found instanceof Promise ? await found : found;
+    const { scale, isSet } = this.#scaleOf(decodeStored(value, revision));
+    if (isSet) return scale;
+    const path = JSON.stringify(this.#paths.specReplicasPath);
+    throw ApiError.internalError(new Error(`the spec replicas field ${path} does not exist`));
+  }
+
+  /** `produce` makes the new Scale from the present one: the body of a PUT, or a patched copy. */
+  async update(
+    name: string,
+    scope: WriteScope,
+    produce: (current: Scale) => Scale,
+  ): Promise<Scale> {
+    const outcome = await this.#repository.update(name, scope, (old) => {
+      if (old === undefined) throw ApiError.notFound(this.#repository.kind.groupResource, name);
+      const { scale, isSet } = this.#scaleOf(old);
+      return this.#apply(structuredClone(old), produce(scale), isSet);
+    });
+    return this.#scaleOf(decodeStored(outcome.value, outcome.revision)).scale;
+  }
+
+  #scaleOf(object: Readonly<KubernetesObject>): { scale: Scale; isSet: boolean } {
+    const { specReplicasPath, statusReplicasPath, labelSelectorPath } = this.#paths;
+    const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata ?? {};
+    const content = object as unknown as JsonObject;
+    try {
+      const wanted = nestedInteger(content, specReplicasPath);
+      const selector =
+        labelSelectorPath === undefined ? "" : (nestedText(content, labelSelectorPath) ?? "");
+      const scale: Scale = {
+        kind: "Scale",
+        apiVersion: "autoscaling/v1",
+        metadata: {
+          ...(name !== undefined && { name }),
+          ...(namespace !== undefined && { namespace }),
+          ...(uid !== undefined && { uid }),
+          ...(resourceVersion !== undefined && { resourceVersion }),
+          ...(creationTimestamp !== undefined && { creationTimestamp }),
+        },
+        spec: wanted === undefined || wanted === 0 ? {} : { replicas: wanted },
+        status: {
+          replicas: nestedInteger(content, statusReplicasPath) ?? 0,
+          ...(selector !== "" && { selector }),
+        },
+      };
+      return { scale, isSet: wanted !== undefined };
+    } catch (error) {
+      if (!(error instanceof NestedValueError)) throw error;
+      throw new ApiError({ message: error.message, httpStatus: 500 });
+    }
+  }
+
+  #apply(object: KubernetesObject, scale: Scale, wasSet: boolean): KubernetesObject {
+    const metadata = (object.metadata ??= {});
+    const replicas = scale.spec?.replicas ?? 0;
+    const errors = checkObjectMeta(scale.metadata ?? {}, {
+      namespaced: this.#repository.kind.namespaced,
+      checkName: nameIsDnsSubdomain,
+      qualifiedFinalizers: true,
+    });
+    if (replicas < 0) {
+      const path = FieldPath.of("spec", "replicas");
+      errors.push(FieldError.invalid(path, replicas, "must be greater than or equal to 0"));
+    }
+    if (errors.length > 0) {
+      throw ApiError.invalid({ group: "autoscaling", kind: "Scale" }, metadata.name ?? "", errors);
+    }
+    // A Scale that says nothing of replicas does not make them 0 where they were not set.
+    if (wasSet || scale.spec?.replicas !== undefined) {
+      const content = object as unknown as JsonObject;
+      setNestedValue(content, this.#paths.specReplicasPath, replicas);
+    }
+    const { uid, resourceVersion } = scale.metadata ?? {};
+    if (uid) metadata.uid = uid;
+    if (resourceVersion) metadata.resourceVersion = resourceVersion;
+    return object;
+  }
+}

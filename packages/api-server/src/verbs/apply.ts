@@ -1,0 +1,132 @@
+import {
+  ApiError,
+  FieldError,
+  FieldPath,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+} from "@homeostat/object-model";
+import type { Answer } from "../answers/answer.ts";
+import { statePayload } from "../answers/object-payload.ts";
+import { jsonTypeOf } from "../codec/json-type-of.ts";
+import { ObjectDecodeError } from "../codec/object-decode-error.ts";
+import type { FieldManager } from "../managed-fields/field-manager.ts";
+import type { ObjectCodec } from "../registry/object-codec.ts";
+import { metadataOf } from "../registry/system-metadata.ts";
+import { takeNamespace } from "./create.ts";
+import { finishDraft } from "./decode-draft.ts";
+import { currentIn, managerFor, writerOf } from "./manage-fields.ts";
+import type { DecodedBody } from "./request-body.ts";
+import { type ResourceRequest, scopeOf } from "./resource-request.ts";
+import { takeName } from "./update.ts";
+import { readWriteOptions, type WriteOptions } from "./write-options.ts";
+import { YamlError } from "./yaml-error.ts";
+
+/** Server-side apply: the object becomes what the configuration says, as far as it says something. */
+export async function apply(request: ResourceRequest): Promise<Answer> {
+  const { served, repository, name, subresource } = request;
+  const configuration = await readConfiguration(request);
+  const scope = { ...scopeOf(request, configuration.options.dryRun), createIfAbsent: true };
+  const outcome = await repository.update(name, scope, (old) => {
+    if (old === undefined && subresource !== "") {
+      throw ApiError.notFound(served.stored.groupResource, name);
+    }
+    const manager = managerFor(request);
+    const live = old === undefined ? manager.empty() : currentIn(served, old);
+    const made = configuration.applyTo(live, { manager, codec: served.codec });
+    const draft = finishDraft(made, served);
+    refuseUnknownUid(draft, old, request);
+    takeNamespace(draft, request);
+    takeName(draft, name);
+    return draft;
+  });
+  return { status: outcome.created ? 201 : 200, payload: statePayload(outcome, served) };
+}
+
+/** Nobody can say which object it is that does not exist yet. */
+function refuseUnknownUid(
+  draft: KubernetesObject,
+  old: Readonly<KubernetesObject> | undefined,
+  { served, name }: ResourceRequest,
+): void {
+  const { uid } = metadataOf(draft);
+  if (old !== undefined || !uid) return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw ApiError.conflict(served.stored.groupResource, name, why);
+}
+
+/** What a request applies, and how. */
+export class Configuration {
+  readonly options: WriteOptions;
+  readonly #force: boolean;
+  readonly #body: DecodedBody;
+  readonly #request: ResourceRequest;
+
+  constructor(request: ResourceRequest, body: DecodedBody, options: WriteOptions) {
+    this.#request = request;
+    this.#body = body;
+    this.options = options;
+    this.#force = request.query.flag("force") === true;
+  }
+
+  /** The live object with the configuration applied, as its kind reads it; without defaults. */
+  applyTo(
+    live: Readonly<JsonObject>,
+    { manager, codec }: { readonly manager: FieldManager; readonly codec: ObjectCodec },
+  ): JsonObject {
+    const given = asObject(this.#body.value);
+    const writer = writerOf(this.#request, this.options.fieldManager);
+    const made = manager.apply(live, given, { ...writer, force: this.#force });
+    this.#checkDuplicates();
+    try {
+      return codec.read(made).object;
+    } catch (error) {
+      if (!(error instanceof ObjectDecodeError)) throw error;
+      throw new ApiError({ message: error.message, httpStatus: 500 });
+    }
+  }
+
+  #checkDuplicates(): void {
+    const { fieldValidation } = this.options;
+    const problems = this.#body.problems ?? [];
+    if (problems.length === 0 || fieldValidation === "Ignore") return;
+    const lines = problems.map((problem) => `\n  ${problem}`).join("");
+    const message = `error converting YAML to JSON: yaml: unmarshal errors:${lines}`;
+    if (fieldValidation === "Strict") {
+      throw ApiError.badRequest(`error strict decoding YAML: ${message}`);
+    }
+    this.#request.warnings.push(message);
+  }
+}
+
+/** Refused where the parameters are, or where the body is no YAML at all. */
+export async function readConfiguration(request: ResourceRequest): Promise<Configuration> {
+  const options = readWriteOptions(
+    request.query,
+    "PatchOptions",
+    checkApplier(request.query.get("fieldManager")),
+  );
+  try {
+    return new Configuration(request, await request.body.decodeConfiguration(), options);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw ApiError.badRequest(
+      `error decoding YAML: error converting YAML to JSON: ${error.message}`,
+    );
+  }
+}
+
+/** Nothing at all is an object without fields. */
+function asObject(value: JsonValue): JsonObject {
+  if (value === null) return {};
+  if (typeof value === "object" && !Array.isArray(value)) return value;
+  throw ApiError.badRequest(
+    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type map[string]interface {}`,
+  );
+}
+
+/** An apply says who applies. */
+function checkApplier(fieldManager: string): FieldError[] {
+  if (fieldManager !== "") return [];
+  return [FieldError.required(FieldPath.of("fieldManager"), "is required for apply patch")];
+}
