@@ -1,0 +1,108 @@
+/** Nodes of operators that are not calls: they look at errors, or at only some of their operands. */
+import type { Pattern } from "../text/pattern.ts";
+import { actualSize, REGEX_LENGTH_FACTOR, STRING_TRAVERSAL_FACTOR, scaleCost } from "../library/cost-range.ts";
+import { unsupported } from "../values/arithmetic.ts";
+import { equalValues } from "../values/equality.ts";
+import { type Failure, isFailure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
+import { elementsOf } from "../values/list-value.ts";
+import { isOptional } from "../values/optional-value.ts";
+import type { ListValue, Value } from "../values/value.ts";
+import type { Frame } from "./frame.ts";
+import { type Node, type Steps, stepsOf, strictNode } from "./node.ts";
+
+/** False when one operand is, whatever the other. */
+export function andNode(operands: readonly Node[]): Node {
+  return logicNode(operands, false);
+}
+
+/** True when one operand is, whatever the other. */
+export function orNode(operands: readonly Node[]): Node {
+  return logicNode(operands, true);
+}
+
+function logicNode(operands: readonly Node[], decisive: boolean): Node {
+  const run = (frame: Frame): Value => {
+    let failure: Failure | undefined;
+    for (const operand of operands) {
+      const value = operand.run(frame);
+      if (value === decisive) return decisive;
+      if (typeof value !== "boolean") failure ??= isFailure(value) ? value : NO_SUCH_OVERLOAD;
+    }
+    return failure ?? !decisive;
+  };
+  if (operands.every(({ steps }) => steps === undefined)) return { run };
+  function* steps(frame: Frame): Steps {
+    let failure: Failure | undefined;
+    for (const operand of operands) {
+      const value = yield* stepsOf(operand, frame);
+      if (value === decisive) return decisive;
+      if (typeof value !== "boolean") failure ??= isFailure(value) ? value : NO_SUCH_OVERLOAD;
+    }
+    return failure ?? !decisive;
+  }
+  return { run, steps };
+}
+
+/** True for all but false, errors included. */
+export function notFalseNode(operand: Node): Node {
+  return strictNode(
+    [operand],
+    ([value], frame) => {
+      frame.charge(1);
+      return typeof value === "boolean" ? value : true;
+    },
+    true,
+  );
+}
+
+/** `a.or(b)` and, with `unwrap`, `a.orValue(b)`: the second only where the first has no value. */
+export function orElseNode([first, second]: readonly Node[], unwrap: boolean): Node {
+  const chosen = (value: Value): Value | undefined => {
+    if (!isOptional(value)) return value;
+    if (value.value === undefined) return undefined;
+    return unwrap ? value.value : value;
+  };
+  const run = (frame: Frame): Value => chosen(first!.run(frame)) ?? second!.run(frame);
+  if (first?.steps === undefined && second?.steps === undefined) return { run };
+  function* steps(frame: Frame): Steps {
+    const value = chosen(yield* stepsOf(first!, frame));
+    return value === undefined ? yield* stepsOf(second!, frame) : value;
+  }
+  return { run, steps };
+}
+
+/** Whether the value is one of a list of literals. */
+export function memberOfNode(value: Node, list: ListValue): Node {
+  const texts = new Set<Value>();
+  const others: Value[] = [];
+  for (const element of elementsOf(list)) {
+    if (typeof element === "string") texts.add(element);
+    else others.push(element);
+  }
+  return strictNode([value], ([found]) => {
+    if (typeof found === "string") return texts.has(found);
+    return others.some((other) => equalValues(other, found!));
+  });
+}
+
+/** `value.matches("literal")`. */
+export function matchingNode(options: {
+  readonly value: Node;
+  readonly pattern: Value;
+  readonly compiled: Pattern | undefined;
+  readonly global: boolean;
+}): Node {
+  const { value, pattern, compiled, global } = options;
+  const patternCost = scaleCost(actualSize(pattern), REGEX_LENGTH_FACTOR);
+  return strictNode(
+    [value],
+    ([text], frame) => {
+      const cost = global ? 1 : scaleCost(1 + actualSize(text!), STRING_TRAVERSAL_FACTOR) * patternCost;
+      frame.charge(cost);
+      if (isFailure(text!)) return text;
+      if (typeof text !== "string") return unsupported(text!, "matches");
+      return compiled === undefined ? NO_SUCH_OVERLOAD : compiled.test(text);
+    },
+    true,
+  );
+}

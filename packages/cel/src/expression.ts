@@ -1,0 +1,89 @@
+import type { CheckedExpression } from "./checker/checked-expression.ts";
+import { estimateCost } from "./cost/estimate-cost.ts";
+import type { SizeEstimator } from "./cost/size-book.ts";
+import { Frame } from "./evaluate/frame.ts";
+import type { Plan } from "./evaluate/plan.ts";
+import { EvaluationError } from "./evaluation-error.ts";
+import type { CostRange } from "./library/library.ts";
+import { DYN, type Type } from "./types/type.ts";
+import { isFailure } from "./values/failure.ts";
+import type { Value } from "./values/value.ts";
+
+export type Bindings = Readonly<Record<string, Value>>;
+
+export interface EvaluateOptions {
+  /** Units of cost; an evaluation that needs more fails with CostLimitExceeded. Default: no limit. */
+  readonly costLimit?: number;
+}
+
+export interface EvaluateAsyncOptions extends EvaluateOptions {
+  /** Awaited after every so much work, so that others get a turn. */
+  readonly breathe: () => Promise<void>;
+  /** The work between two breaths, in units of cost. */
+  readonly breatheEvery?: number;
+}
+
+export interface Evaluation {
+  readonly value: Value;
+  readonly cost: number;
+}
+
+/** Units that take about 10 ms at their slowest. */
+const BREATHE_EVERY = 20_000;
+
+/** An expression of an environment, compiled. Evaluations are independent of each other. */
+export class CelExpression {
+  readonly text: string;
+  readonly outputType: Type;
+  readonly #checked: CheckedExpression;
+  readonly #plan: Plan;
+
+  constructor(text: string, checked: CheckedExpression, plan: Plan) {
+    this.text = text;
+    this.outputType = checked.types.get(checked.expression.id) ?? DYN;
+    this.#checked = checked;
+    this.#plan = plan;
+  }
+
+  /** Whether the expression mentions this variable of the environment. */
+  uses(variable: string): boolean {
+    return this.#plan.variables.has(variable);
+  }
+
+  /** What an evaluation may cost at least and at most. */
+  estimateCost(sizeOf: SizeEstimator): CostRange {
+    return estimateCost(this.#checked, sizeOf);
+  }
+
+  /** Throws EvaluationError. */
+  evaluate(bindings: Bindings, options: EvaluateOptions = {}): Evaluation {
+    const frame = this.#frame(bindings, options.costLimit);
+    return finished(this.#plan.node.run(frame), frame);
+  }
+
+  /** As `evaluate`, with pauses inside long loops. */
+  async evaluateAsync(bindings: Bindings, options: EvaluateAsyncOptions): Promise<Evaluation> {
+    const { node } = this.#plan;
+    if (node.steps === undefined) return this.evaluate(bindings, options);
+    const frame = this.#frame(bindings, options.costLimit, options.breatheEvery);
+    const steps = node.steps(frame);
+    while (true) {
+      const step = steps.next();
+      if (step.done === true) return finished(step.value, frame);
+      await options.breathe();
+    }
+  }
+
+  #frame(bindings: Bindings, limit = Number.POSITIVE_INFINITY, pauseEvery = BREATHE_EVERY): Frame {
+    const frame = new Frame({ slots: this.#plan.slots, limit, pauseEvery });
+    for (const [name, slot] of this.#plan.variables) {
+      if (Object.hasOwn(bindings, name)) frame.slots[slot] = bindings[name];
+    }
+    return frame;
+  }
+}
+
+function finished(value: Value, { cost }: Frame): Evaluation {
+  if (isFailure(value)) throw new EvaluationError(value.message, { cost });
+  return { value, cost };
+}

@@ -1,0 +1,74 @@
+/**
+ * What a library of CEL functions is: declarations for the checker, implementations for evaluation,
+ * and what calls cost, before (estimates from sizes) and after (counted from values). An environment
+ * is a list of libraries; `standard-library.ts` is one like the others.
+ */
+import type { Type } from "../types/type.ts";
+import type { Value } from "../values/value.ts";
+
+export interface Library {
+  readonly name: string;
+  readonly functions: readonly FunctionDeclaration[];
+  /** Names that mean a value or a type: `int`, `kubernetes.Quantity`. */
+  readonly constants?: readonly {
+    readonly name: string;
+    readonly type: Type;
+    readonly value: Value;
+  }[];
+}
+
+export interface FunctionDeclaration {
+  /** As it is called: `size`, `ip.isCanonical`, `_+_`. */
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+  /**
+   * One implementation for all overloads, which takes arguments of any types (and answers those it
+   * cannot take with a Failure). Where left out, the overload whose parameters admit the arguments is
+   * called, and there being none is an error that names the types.
+   */
+  readonly call?: (args: readonly Value[]) => Value;
+}
+
+export interface Overload {
+  /** As cel-go and Kubernetes name it: costs and errors refer to it. */
+  readonly id: string;
+  /** `x.f(y)`: the target is the first parameter. */
+  readonly member: boolean;
+  readonly params: readonly Type[];
+  readonly result: Type;
+  /**
+   * Never sees an error or an unknown; throws EvaluationError. Left out for what the evaluator does
+   * itself (`_&&_`, `_?_:_`). Every argument has a type that its parameter admits.
+   */
+  readonly call?: (args: readonly Value[]) => Value;
+  /** What a call may cost, from what is known of its arguments. Default: 1, result size unknown. */
+  readonly estimate?: (args: readonly SizedArgument[]) => CallEstimate;
+  /** What a call did cost; never sees a Failure among the arguments. Default: 1. */
+  readonly cost?: (args: readonly Value[], result: Value) => number;
+  /** The cost counts only where the checker left this overload alone; otherwise a call costs 1. */
+  readonly costNeedsOverload?: boolean;
+  /** `call` takes arguments of any types and checks them itself. */
+  readonly unguarded?: boolean;
+}
+
+/** Both ends inclusive; sums and products saturate at 2^64 - 1, kept as a double. */
+export interface CostRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface SizedArgument {
+  readonly type: Type;
+  /** Of a text (code points), list or map: how long it may be. */
+  readonly size: CostRange;
+  /** The literal, where the argument is one. */
+  readonly literal?: Value;
+  /** Of the elements of a list or map, where something is known of them. */
+  readonly elementSize?: CostRange;
+}
+
+export interface CallEstimate {
+  readonly cost: CostRange;
+  /** Of the result, where it has one. */
+  readonly resultSize?: CostRange;
+}

@@ -1,0 +1,113 @@
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  typeOf,
+  typeParam,
+  UINT,
+} from "../types/type.ts";
+import {
+  stringOf,
+  toBool,
+  toBytes,
+  toDouble,
+  toDuration,
+  toInt,
+  toTimestamp,
+  toUint,
+} from "../values/convert.ts";
+import { typeOfValue } from "../values/type-of-value.ts";
+import { TypeValue } from "../values/type-value.ts";
+import type { Value } from "../values/value.ts";
+import { actualSize, STRING_TRAVERSAL_FACTOR, scaleCost, scaleRange } from "./cost-range.ts";
+import type { FunctionDeclaration, Overload } from "./library.ts";
+
+const A = typeParam("A");
+
+export const STANDARD_CONVERSIONS: readonly FunctionDeclaration[] = [
+  {
+    name: "type",
+    overloads: [{ id: "type", member: false, params: [A], result: typeOf(A) }],
+    call: ([value]) => new TypeValue(typeOfValue(value!)),
+  },
+  {
+    name: "dyn",
+    overloads: [{ id: "to_dyn", member: false, params: [A], result: DYN }],
+    call: ([value]) => value!,
+  },
+  conversion("bool", BOOL, toBool, [BOOL, STRING]),
+  conversion("bytes", BYTES, toBytes, [BYTES, STRING]),
+  conversion("double", DOUBLE, toDouble, [DOUBLE, INT, STRING, UINT]),
+  conversion("duration", DURATION, toDuration, [DURATION, INT, STRING]),
+  conversion("int", INT, toInt, [INT, DOUBLE, DURATION, STRING, TIMESTAMP, UINT]),
+  conversion("string", STRING, stringOf, [
+    STRING,
+    BOOL,
+    BYTES,
+    DOUBLE,
+    DURATION,
+    INT,
+    TIMESTAMP,
+    UINT,
+  ]),
+  conversion("timestamp", TIMESTAMP, toTimestamp, [TIMESTAMP, INT, STRING]),
+  conversion("uint", UINT, toUint, [UINT, DOUBLE, INT, STRING]),
+];
+
+/** The functions whose calls with literals are done when an expression is compiled. */
+export const CONVERSION_NAMES: ReadonlySet<string> = new Set(
+  STANDARD_CONVERSIONS.map(({ name }) => name),
+);
+
+function conversion(
+  name: string,
+  result: Type,
+  convert: (value: Value) => Value,
+  from: readonly Type[],
+): FunctionDeclaration {
+  const overloads = from.map((type): Overload => {
+    const id = `${wireName(type)}_to_${wireName(result)}`;
+    const plain = {
+      id,
+      member: false,
+      params: [type],
+      result,
+      call: ([value]: readonly Value[]) => convert(value!),
+    };
+    if (id === "string_to_bytes")
+      return { ...plain, ...traversal((size) => ({ min: size.min, max: size.max * 4 })) };
+    if (id === "bytes_to_string") {
+      return {
+        ...plain,
+        ...traversal((size) => ({ min: Math.floor(size.min / 4), max: size.max })),
+      };
+    }
+    return plain;
+  });
+  return { name, overloads };
+}
+
+function traversal(
+  resultSize: (size: { readonly min: number; readonly max: number }) => {
+    readonly min: number;
+    readonly max: number;
+  },
+): Pick<Overload, "cost" | "estimate"> {
+  return {
+    cost: ([value]) => scaleCost(actualSize(value!), STRING_TRAVERSAL_FACTOR),
+    estimate: ([value]) => ({
+      cost: scaleRange(value!.size, STRING_TRAVERSAL_FACTOR),
+      resultSize: resultSize(value!.size),
+    }),
+  };
+}
+
+function wireName(type: Type): string {
+  return type === INT || type === UINT ? `${type.kind}64` : type.kind;
+}

@@ -1,0 +1,191 @@
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  INT,
+  listOf,
+  mapOf,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  typeParam,
+  UINT,
+} from "../types/type.ts";
+import {
+  add,
+  divide,
+  modulo,
+  multiply,
+  negate,
+  subtract,
+  unsupported,
+} from "../values/arithmetic.ts";
+import { compareValues } from "../values/compare.ts";
+import { equalOrFailure, isOpaque } from "../values/equality.ts";
+import { NO_SUCH_OVERLOAD } from "../values/failure.ts";
+import { elementsOf, isList } from "../values/list-value.ts";
+import { isMap } from "../values/map-value.ts";
+import { isDuration, isTimestamp } from "../values/time-value.ts";
+import { isUint } from "../values/uint-value.ts";
+import type { Value } from "../values/value.ts";
+import { actualSize, STRING_TRAVERSAL_FACTOR, scaleCost, scaleRange } from "./cost-range.ts";
+import type { CallEstimate, FunctionDeclaration, Overload, SizedArgument } from "./library.ts";
+
+const A = typeParam("A");
+const B = typeParam("B");
+const LIST_OF_A = listOf(A);
+const MAP_OF_A_B = mapOf(A, B);
+
+/** Named as in cel-go: the evaluator does those without a call itself. */
+export const STANDARD_OPERATORS: readonly FunctionDeclaration[] = [
+  operator("_?_:_", [overload("conditional", [BOOL, A, A], A)]),
+  operator("_&&_", [overload("logical_and", [BOOL, BOOL], BOOL)]),
+  operator("_||_", [overload("logical_or", [BOOL, BOOL], BOOL)]),
+  operator("@not_strictly_false", [overload("not_strictly_false", [BOOL], BOOL)]),
+  operator("!_", [overload("logical_not", [BOOL], BOOL)], ([value]) =>
+    typeof value === "boolean" ? !value : NO_SUCH_OVERLOAD,
+  ),
+  operator("_==_", [{ ...comparison("equals", A, A), cost: equalityCost }], ([a, b]) =>
+    equalOrFailure(a!, b!),
+  ),
+  operator("_!=_", [comparison("not_equals", A, A)], ([a, b]) => equalOrFailure(a!, b!) !== true),
+  operator(
+    "_+_",
+    [
+      { ...overload("add_bytes", [BYTES, BYTES], BYTES), cost: joinedCost },
+      overload("add_double", [DOUBLE, DOUBLE], DOUBLE),
+      overload("add_duration_duration", [DURATION, DURATION], DURATION),
+      overload("add_duration_timestamp", [DURATION, TIMESTAMP], TIMESTAMP),
+      overload("add_timestamp_duration", [TIMESTAMP, DURATION], TIMESTAMP),
+      overload("add_int64", [INT, INT], INT),
+      overload("add_list", [LIST_OF_A, LIST_OF_A], LIST_OF_A),
+      { ...overload("add_string", [STRING, STRING], STRING), cost: joinedCost },
+      overload("add_uint64", [UINT, UINT], UINT),
+    ],
+    ([a, b]) => add(a!, b!),
+  ),
+  operator(
+    "_-_",
+    [
+      overload("subtract_double", [DOUBLE, DOUBLE], DOUBLE),
+      overload("subtract_duration_duration", [DURATION, DURATION], DURATION),
+      overload("subtract_int64", [INT, INT], INT),
+      overload("subtract_timestamp_duration", [TIMESTAMP, DURATION], TIMESTAMP),
+      overload("subtract_timestamp_timestamp", [TIMESTAMP, TIMESTAMP], DURATION),
+      overload("subtract_uint64", [UINT, UINT], UINT),
+    ],
+    ([a, b]) => subtract(a!, b!),
+  ),
+  operator("_*_", numeric("multiply", [DOUBLE, INT, UINT]), ([a, b]) => multiply(a!, b!)),
+  operator("_/_", numeric("divide", [DOUBLE, INT, UINT]), ([a, b]) => divide(a!, b!)),
+  operator("_%_", numeric("modulo", [INT, UINT]), ([a, b]) => modulo(a!, b!)),
+  operator(
+    "-_",
+    [overload("negate_double", [DOUBLE], DOUBLE), overload("negate_int64", [INT], INT)],
+    ([value]) => negate(value!),
+  ),
+  ordering("_<_", "less", (order) => order < 0),
+  ordering("_<=_", "less_equals", (order) => order <= 0),
+  ordering("_>_", "greater", (order) => order > 0),
+  ordering("_>=_", "greater_equals", (order) => order >= 0),
+  operator("_[_]", [
+    overload("index_list", [LIST_OF_A, INT], A),
+    overload("index_map", [MAP_OF_A_B, A], B),
+  ]),
+  operator(
+    "@in",
+    [
+      {
+        ...overload("in_list", [A, LIST_OF_A], BOOL),
+        cost: ([, list]) => actualSize(list!),
+        estimate: ([, list]) => ({ cost: list!.size }),
+      },
+      overload("in_map", [A, MAP_OF_A_B], BOOL),
+    ],
+    ([value, container]) => isIn(value!, container!),
+  ),
+];
+
+function isIn(value: Value, container: Value): Value {
+  if (isMap(container)) return container.find(value) !== undefined;
+  if (!isList(container)) return NO_SUCH_OVERLOAD;
+  let failure: Value = false;
+  for (const element of elementsOf(container)) {
+    const equal = equalOrFailure(element, value);
+    if (equal === true) return true;
+    if (equal !== false) failure = equal;
+  }
+  return failure;
+}
+
+function operator(
+  name: string,
+  overloads: readonly Overload[],
+  call?: (args: readonly Value[]) => Value,
+): FunctionDeclaration {
+  return call === undefined ? { name, overloads } : { name, overloads, call };
+}
+
+function overload(id: string, params: readonly Type[], result: Type): Overload {
+  return { id, member: false, params, result };
+}
+
+function numeric(name: string, types: readonly Type[]): readonly Overload[] {
+  return types.map((type) => overload(`${name}_${wireName(type)}`, [type, type], type));
+}
+
+function ordering(
+  name: string,
+  id: string,
+  holds: (order: number) => boolean,
+): FunctionDeclaration {
+  const same = [BOOL, INT, UINT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION].map((type) => {
+    const plain = overload(`${id}_${wireName(type)}`, [type, type], BOOL);
+    return type === STRING || type === BYTES ? comparison(plain.id, type, type) : plain;
+  });
+  const numbers = [INT, UINT, DOUBLE];
+  const mixed = numbers.flatMap((a) =>
+    numbers
+      .filter((b) => b !== a)
+      .map((b) => overload(`${id}_${wireName(a)}_${wireName(b)}`, [a, b], BOOL)),
+  );
+  return operator(name, [...same, ...mixed], ([a, b]) => {
+    const order = isOrdered(a!) ? compareValues(a!, b!) : unsupported(a!, name);
+    return typeof order === "number" ? holds(order) : order;
+  });
+}
+
+function isOrdered(value: Value): boolean {
+  if (typeof value !== "object") return true;
+  return (
+    value instanceof Uint8Array ||
+    (value !== null && (isUint(value) || isTimestamp(value) || isDuration(value)))
+  );
+}
+
+function wireName(type: Type): string {
+  return type === INT || type === UINT ? `${type.kind}64` : type.kind;
+}
+
+/** Going through the shorter of two texts. */
+function comparison(id: string, a: Type, b: Type): Overload {
+  return { ...overload(id, [a, b], BOOL), cost: comparedCost, estimate: comparedEstimate };
+}
+
+function comparedCost([a, b]: readonly Value[]): number {
+  return scaleCost(Math.min(actualSize(a!), actualSize(b!)), STRING_TRAVERSAL_FACTOR);
+}
+
+function equalityCost(args: readonly Value[]): number {
+  return isOpaque(args[0]!) ? 1 : comparedCost(args);
+}
+
+function comparedEstimate([a, b]: readonly SizedArgument[]): CallEstimate {
+  const max = Math.min(a!.size.max, b!.size.max);
+  return { cost: scaleRange({ min: max > 0 ? 1 : 0, max }, STRING_TRAVERSAL_FACTOR) };
+}
+
+function joinedCost([a, b]: readonly Value[]): number {
+  return scaleCost(actualSize(a!) + actualSize(b!), STRING_TRAVERSAL_FACTOR);
+}

@@ -1,0 +1,169 @@
+import type { Grammar, State } from "./grammar.ts";
+import type { Token } from "./token.ts";
+
+/** No alternative of a decision goes on with these tokens. */
+export interface NoAlternative {
+  readonly kind: "none";
+  /** How many tokens on the one is that none could take. */
+  readonly ahead: number;
+}
+
+export type Prediction = { readonly kind: "alternative"; readonly index: number } | NoAlternative;
+
+/** Rules entered since the decision, the innermost first. */
+interface Stack {
+  readonly follow: State;
+  readonly below: Stack | undefined;
+  readonly id: string;
+}
+
+interface Config {
+  readonly state: State;
+  readonly alternative: number;
+  readonly stack: Stack | undefined;
+  /** The rule of the decision has ended on the way here. */
+  readonly outside: boolean;
+}
+
+interface PredictionOptions {
+  /** Of the invocation that decides. */
+  readonly precedence: number;
+  readonly lookAhead: (ahead: number) => Token;
+}
+
+type Decide = (configs: readonly Config[]) => number | "conflict" | undefined;
+
+/**
+ * Which alternative of a decision the tokens ask for: all are followed at once, token by token, until
+ * one is left or those left cannot be told apart (then the first). When none can take a token, the
+ * first that had ended its rule before is taken: what comes after is not its mistake.
+ */
+export class Predictor {
+  readonly #grammar: Grammar;
+
+  constructor(grammar: Grammar) {
+    this.#grammar = grammar;
+  }
+
+  predict(decision: State, options: PredictionOptions): Prediction {
+    return this.#follow(decision, { ...options, decide: uniqueOrConflicting }) ??
+      this.#follow(decision, { ...options, decide: viable })!;
+  }
+
+  /** Undefined where `decide` finds a conflict. */
+  #follow(
+    decision: State,
+    options: PredictionOptions & { readonly decide: Decide },
+  ): Prediction | undefined {
+    const { precedence, lookAhead, decide } = options;
+    let configs = decision.edges.flatMap((edge, index) => {
+      const start = { state: edge.to, alternative: index, stack: undefined, outside: false };
+      return this.#closure([start], precedence);
+    });
+    for (let ahead = 0; ; ahead += 1) {
+      const { kind } = lookAhead(ahead);
+      const reached = this.#closure(
+        configs.flatMap((config) =>
+          config.state.edges.flatMap((edge) =>
+            edge.kind === "token" && edge.tokens.has(kind) ? [{ ...config, state: edge.to }] : [],
+          ),
+        ),
+        precedence,
+      );
+      if (reached.length === 0) {
+        const ended = configs.filter(({ outside }) => outside).map(({ alternative }) => alternative);
+        return ended.length === 0
+          ? { kind: "none", ahead }
+          : { kind: "alternative", index: Math.min(...ended) };
+      }
+      const decided = decide(reached.filter(({ state }) => waits(state)));
+      if (decided === "conflict") return undefined;
+      if (decided !== undefined) return { kind: "alternative", index: decided };
+      if (kind === "<EOF>") {
+        const alternatives = reached.map(({ alternative }) => alternative);
+        return { kind: "alternative", index: Math.min(...alternatives) };
+      }
+      configs = reached;
+    }
+  }
+
+  #closure(start: readonly Config[], precedence: number): Config[] {
+    const seen = new Set<string>();
+    const found: Config[] = [];
+    const open = [...start].reverse();
+    for (let config = open.pop(); config !== undefined; config = open.pop()) {
+      const key = `${config.state.id}/${config.alternative}/${config.stack?.id ?? ""}/${config.outside}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      found.push(config);
+      open.push(...this.#next(config, precedence).reverse());
+    }
+    return found;
+  }
+
+  /** Where a config gets without a token. */
+  #next(config: Config, precedence: number): Config[] {
+    const { state, stack, outside } = config;
+    if (state.kind === "stop") {
+      if (stack !== undefined) return [{ ...config, state: stack.follow, stack: stack.below }];
+      const { follows } = this.#grammar.get(state.rule)!;
+      return follows.map((follow) => ({ ...config, state: follow, outside: true }));
+    }
+    return state.edges.flatMap((edge): Config[] => {
+      switch (edge.kind) {
+        case "empty":
+          return [{ ...config, state: edge.to }];
+        case "precedence": {
+          const counts = stack === undefined && !outside;
+          return counts && precedence > edge.precedence ? [] : [{ ...config, state: edge.to }];
+        }
+        case "rule": {
+          const id = `${edge.to.id},${stack?.id ?? ""}`;
+          const inner = { follow: edge.to, below: stack, id };
+          return [{ ...config, state: this.#grammar.get(edge.rule)!.start, stack: inner }];
+        }
+        case "token":
+          return [];
+      }
+    });
+  }
+}
+
+/** Not only a step on the way to other states. */
+function waits(state: State): boolean {
+  return state.kind === "stop" || state.edges.some(({ kind }) => kind === "token");
+}
+
+/** One alternative is left; or some are in one place, and none is anywhere alone. */
+function uniqueOrConflicting(configs: readonly Config[]): number | "conflict" | undefined {
+  const alternatives = new Set(configs.map(({ alternative }) => alternative));
+  if (alternatives.size === 1) return configs[0]!.alternative;
+  const alone = [...grouped(configs, ({ state }) => `${state.id}`)].some(({ size }) => size === 1);
+  const conflict = !alone && [...grouped(configs, placeOf)].some(({ size }) => size > 1);
+  return conflict ? "conflict" : undefined;
+}
+
+/** Of alternatives in one place only the first counts; whether that leaves one. */
+function viable(configs: readonly Config[]): number | undefined {
+  const first = new Set([...grouped(configs, placeOf)].map((alternatives) => Math.min(...alternatives)));
+  return first.size === 1 ? [...first][0] : undefined;
+}
+
+function placeOf({ state, stack }: Config): string {
+  return `${state.id}/${stack?.id ?? ""}`;
+}
+
+/** The alternatives at each place. */
+function grouped(
+  configs: readonly Config[],
+  place: (config: Config) => string,
+): Iterable<ReadonlySet<number>> {
+  const groups = new Map<string, Set<number>>();
+  for (const config of configs) {
+    const key = place(config);
+    const group = groups.get(key) ?? new Set();
+    group.add(config.alternative);
+    groups.set(key, group);
+  }
+  return groups.values();
+}
