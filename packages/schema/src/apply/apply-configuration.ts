@@ -1,0 +1,124 @@
+import { equalJson } from "@homeostat/object-model";
+import {
+  difference,
+  EMPTY_SET,
+  type FieldSet,
+  intersection,
+  isEmptySet,
+  union,
+} from "./field-set.ts";
+import { fieldSetOf } from "./field-set-of.ts";
+import type { ManagedSet, Managers, MergeContext, VersionedValue } from "./managers.ts";
+import { mergeValues } from "./merge-values.ts";
+import { withNamedFields } from "./named-fields.ts";
+import { removeItems } from "./remove-items.ts";
+import { reconcileManagers, settle } from "./update-managers.ts";
+
+export interface ApplyInput {
+  readonly live: VersionedValue;
+  /** In the version of `live`. */
+  readonly configuration: VersionedValue;
+  readonly managers: Managers;
+  /** Who applies. */
+  readonly manager: string;
+  /** Take what conflicts from its owners. */
+  readonly force: boolean;
+  readonly context: MergeContext;
+}
+
+export interface Applied {
+  /** Undefined where the object stays as it is. */
+  readonly object: VersionedValue | undefined;
+  readonly managers: Managers;
+}
+
+/**
+ * Lays a configuration over an object: its fields become those of the configuration and the manager's,
+ * and what the manager applied before, does not any more, and nobody else owns, is removed. Throws
+ * ApplyConflictError, and MergeValueError where something does not fit its type.
+ */
+export function applyConfiguration(input: ApplyInput): Applied {
+  const { live, configuration, manager, context, force } = input;
+  const { apiVersion, schema } = configuration;
+  const managers = reconcileManagers(input.managers, live, context);
+  const merged = { ...live, value: mergeValues(live.value, configuration.value, schema) };
+  const last = managers.get(manager);
+  const set = context.filter(fieldSetOf(configuration.value, schema), apiVersion);
+  managers.set(manager, { set, apiVersion, applied: true });
+  const object = prune(merged, { managers, manager, last, context });
+  settle({ live, object, managers, manager, context, force });
+  return { object: equalJson(live.value, object.value) ? undefined : object, managers };
+}
+
+interface Pruning {
+  readonly managers: Managers;
+  readonly manager: string;
+  readonly last: ManagedSet | undefined;
+  readonly context: MergeContext;
+}
+
+/** Removes what the manager applied last time, not this time, and nobody else claims. */
+function prune(merged: VersionedValue, pruning: Pruning): VersionedValue {
+  const { managers, manager, last, context } = pruning;
+  if (last === undefined || isEmptySet(last.set)) return merged;
+  const converted = context.convert(merged, last.apiVersion);
+  if (converted === undefined) return merged;
+  const gone = removeItems(
+    converted.value,
+    withNamedFields(last.set, converted.schema),
+    converted.schema,
+  );
+  const owned = addBackOwned(converted, { ...converted, value: gone }, pruning);
+  const pruned = addBackDangling(converted, owned, { last, context });
+  return context.convert(pruned, managers.get(manager)!.apiVersion) ?? merged;
+}
+
+/** Restores what others own, or the manager itself by what it applies now. */
+function addBackOwned(
+  merged: VersionedValue,
+  pruned: VersionedValue,
+  { managers, context }: Pruning,
+): VersionedValue {
+  const byVersion = new Map<string, FieldSet>();
+  for (const { set, apiVersion } of managers.values()) {
+    byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? EMPTY_SET, set));
+  }
+  // What stands in the version at hand first: conversion may need it.
+  const first = byVersion.get(merged.apiVersion);
+  byVersion.delete(merged.apiVersion);
+  const order: [string, FieldSet][] = [...byVersion];
+  if (first !== undefined) order.unshift([merged.apiVersion, first]);
+  let result = pruned;
+  for (const [apiVersion, managed] of order) {
+    const whole = context.convert(merged, apiVersion);
+    const rest = whole && context.convert(result, apiVersion);
+    if (rest === undefined) continue;
+    const { value, schema } = whole!;
+    const missing = difference(
+      withNamedFields(fieldSetOf(value, schema), schema),
+      union(
+        withNamedFields(fieldSetOf(rest.value, schema), schema),
+        withNamedFields(managed, schema),
+      ),
+    );
+    result = { ...whole!, value: removeItems(value, missing, schema) };
+  }
+  return result;
+}
+
+/** Restores what the manager did not own before: it only fell with what contains it. */
+function addBackDangling(
+  merged: VersionedValue,
+  pruned: VersionedValue,
+  { last, context }: { readonly last: ManagedSet; readonly context: MergeContext },
+): VersionedValue {
+  const rest = context.convert(pruned, last.apiVersion);
+  if (rest === undefined) return merged;
+  const { value, schema } = merged;
+  const missing = difference(
+    withNamedFields(fieldSetOf(value, schema), schema),
+    withNamedFields(fieldSetOf(rest.value, schema), schema),
+  );
+  const removable = intersection(missing, withNamedFields(last.set, schema));
+  return { ...merged, value: removeItems(value, removable, schema) };
+}

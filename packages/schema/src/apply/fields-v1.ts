@@ -1,0 +1,116 @@
+import type { JsonObject, JsonValue } from "@homeostat/object-model";
+import {
+  EMPTY_SET,
+  type FieldSet,
+  isEmptySet,
+  type MutableFieldSet,
+  nodeOf,
+  SELF,
+  unionNodes,
+} from "./field-set.ts";
+import { compareElements, PathElementError, readPathElement } from "./path-element.ts";
+
+/** What stands in `fieldsV1` is no field set. */
+export class FieldsV1Error extends Error {
+  override readonly name: string = "FieldsV1Error";
+  readonly code = "fields-v1";
+}
+
+/**
+ * The set that `fieldsV1` describes, whoever wrote it. What is written as `printFieldsV1` does is the
+ * set itself and not copied. Throws FieldsV1Error.
+ */
+export function readFieldsV1(fields: JsonObject): FieldSet {
+  if (!Object.hasOwn(fields, SELF) && isCanonical(fields)) return fields as unknown as FieldSet;
+  const { [SELF]: _self, ...set } = readNode(fields);
+  return set;
+}
+
+function isCanonical(node: JsonValue): boolean {
+  if (typeof node !== "object" || node === null || Array.isArray(node)) return false;
+  for (const key in node) {
+    const child = node[key]!;
+    if (key === SELF) {
+      if (!isEmptyObject(child) || !hasOther(node)) return false;
+    } else if (canonicalElement(key) !== key || !isCanonical(child)) return false;
+  }
+  return true;
+}
+
+function isEmptyObject(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null && isEmptySet(value as unknown as FieldSet);
+}
+
+function hasOther(node: JsonObject): boolean {
+  for (const key in node) if (key !== SELF) return true;
+  return false;
+}
+
+/** A node with nothing below it is a member, whether it says so or not. */
+function readNode(node: JsonValue | undefined): FieldSet {
+  if (node === null || node === undefined) return EMPTY_SET;
+  if (typeof node !== "object" || Array.isArray(node)) {
+    throw new FieldsV1Error(`expected an object, got ${JSON.stringify(node)}`);
+  }
+  const children: MutableFieldSet = {};
+  for (const key of Object.keys(node)) {
+    if (key === SELF) continue;
+    const element = canonicalElement(key);
+    if (element === undefined) continue;
+    const child = readNode(node[key]);
+    const known = Object.hasOwn(children, element) ? children[element] : undefined;
+    children[element] = known === undefined ? child : unionNodes(known, child);
+  }
+  const read = nodeOf(true, children)!;
+  return isEmptySet(read) || Object.hasOwn(node, SELF) ? read : children;
+}
+
+/** Those of lists are parsed, and few: remembered until there are too many. */
+const known = new Map<string, string | undefined>();
+const MAX_KNOWN = 4096;
+
+function canonicalElement(text: string): string | undefined {
+  if (text.startsWith("f:")) return text;
+  if (known.has(text)) return known.get(text);
+  let element: string | undefined;
+  try {
+    element = readPathElement(text);
+  } catch (error) {
+    if (!(error instanceof PathElementError)) throw error;
+    throw new FieldsV1Error(`parsing key as path element: ${error.message}`);
+  }
+  if (text.length > 200) return element;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(text, element);
+  return element;
+}
+
+/** A set as `fieldsV1` has it, in order. What is in order already is not copied. */
+export function printFieldsV1(set: FieldSet): JsonObject {
+  return printNode(set) as unknown as JsonObject;
+}
+
+function printNode(node: FieldSet): FieldSet {
+  let inOrder = true;
+  let previous: string | undefined;
+  let changed: MutableFieldSet | undefined;
+  for (const key in node) {
+    if (previous !== undefined && inOrder && order(previous, key) > 0) inOrder = false;
+    previous = key;
+    const child = node[key]!;
+    const printed = printNode(child);
+    if (printed === child) continue;
+    changed ??= { ...node };
+    changed[key] = printed;
+  }
+  const children = changed ?? node;
+  if (inOrder) return children;
+  const sorted: MutableFieldSet = {};
+  for (const key of Object.keys(children).sort(order)) sorted[key] = children[key]!;
+  return sorted;
+}
+
+function order(left: string, right: string): number {
+  if (left === SELF) return right === SELF ? 0 : -1;
+  return right === SELF ? 1 : compareElements(left, right);
+}

@@ -1,0 +1,145 @@
+import { type JsonObject, type JsonValue, setOwnKey } from "@homeostat/object-model";
+import { elementAt } from "./items-by-element.ts";
+import {
+  formOf,
+  type ListForm,
+  type MapForm,
+  type MergeSchema,
+  typeOfKey,
+} from "./merge-schema.ts";
+import { MergeValueError } from "./merge-value-error.ts";
+import { printFieldPath } from "./path-element.ts";
+
+/**
+ * `applied` laid over `live`: nothing is removed, and where both say something of a leaf, `applied`
+ * counts. Lists are in the order of `applied` as far as it says; what only `live` has keeps its place
+ * among its neighbours. Neither is changed, and the answer shares with both.
+ */
+export function mergeValues(live: JsonValue, applied: JsonValue, schema: MergeSchema): JsonValue {
+  switch (formOf(schema, applied)) {
+    case "map":
+      if (schema.map!.relation === "atomic") return applied;
+      return mergeMaps(live, applied, schema.map!);
+    case "list":
+      if (schema.list!.relation === "atomic") return applied;
+      return mergeLists(live, applied, schema.list!);
+    default:
+      return applied;
+  }
+}
+
+function mergeMaps(live: JsonValue, applied: JsonValue, form: MapForm): JsonValue {
+  const before = isMap(live) ? live : undefined;
+  const after = isMap(applied) ? applied : undefined;
+  if (before === undefined || isEmpty(before)) return applied;
+  if (after === undefined || isEmpty(after)) return live;
+  const merged: JsonObject = {};
+  for (const key of Object.keys(before)) {
+    const type = typeOfKey(form, key);
+    const value = before[key]!;
+    const isBoth = type !== undefined && Object.hasOwn(after, key);
+    setOwnKey(merged, key, isBoth ? mergeValues(value, after[key]!, type) : value);
+  }
+  for (const key of Object.keys(after)) {
+    if (!Object.hasOwn(before, key)) setOwnKey(merged, key, after[key]!);
+  }
+  return merged;
+}
+
+function mergeLists(live: JsonValue, applied: JsonValue, form: ListForm): JsonValue {
+  const before = Array.isArray(live) ? live : [];
+  const after = Array.isArray(applied) ? applied : [];
+  if (after.length === 0) return before.length === 0 ? applied : live;
+  return new ListMerge(before, after, form).merge();
+}
+
+class ListMerge {
+  readonly #form: ListForm;
+  readonly #live: readonly JsonValue[];
+  readonly #liveElements: readonly string[];
+  /** Undefined where the element repeats: duplicates are replaced, not merged. */
+  readonly #liveItems = new Map<string, JsonValue | undefined>();
+  readonly #elements: readonly string[];
+  readonly #items = new Map<string, JsonValue>();
+
+  constructor(live: readonly JsonValue[], applied: readonly JsonValue[], form: ListForm) {
+    this.#form = form;
+    this.#live = live;
+    this.#elements = applied.map((item, index) => {
+      const element = elementAt(form, item, index);
+      if (this.#items.has(element)) {
+        const detail = `duplicate entries for key ${printFieldPath([element])}`;
+        throw new MergeValueError([{ path: "", detail }]);
+      }
+      this.#items.set(element, item);
+      return element;
+    });
+    this.#liveElements = live.map((item, index) => {
+      const element = elementAt(form, item, index);
+      this.#liveItems.set(element, this.#liveItems.has(element) ? undefined : item);
+      return element;
+    });
+  }
+
+  /**
+   * Walks both lists at once. Items of both are taken in the order of `applied`; those only `live` has
+   * are taken as soon as they are met, so they stay behind the item they stood behind.
+   */
+  merge(): JsonValue[] {
+    const out: JsonValue[] = [];
+    const shared = this.#elements.filter((element) => this.#liveItems.has(element));
+    let nextShared = 0;
+    const merged = new Set<string>();
+    let at = 0;
+    let appliedAt = 0;
+    while (at < this.#liveElements.length || appliedAt < this.#elements.length) {
+      const element = this.#liveElements[at];
+      const wanted = this.#elements[appliedAt];
+      if (element !== undefined && wanted !== undefined) {
+        if (element === wanted) {
+          merged.add(element);
+          out.push(this.#mergedItem(element));
+          at++;
+          appliedAt++;
+          nextShared++;
+          continue;
+        }
+        const next = shared[nextShared];
+        if (this.#items.has(element) && next !== undefined && next !== element) {
+          at++;
+          continue;
+        }
+      }
+      if (element !== undefined) {
+        if (!this.#items.has(element)) {
+          out.push(this.#live[at]!);
+          at++;
+          continue;
+        }
+        if (merged.has(element)) at++;
+      }
+      if (wanted !== undefined) {
+        merged.add(wanted);
+        out.push(this.#mergedItem(wanted));
+        appliedAt++;
+        if (shared[nextShared] === wanted) nextShared++;
+      }
+    }
+    return out;
+  }
+
+  #mergedItem(element: string): JsonValue {
+    const applied = this.#items.get(element)!;
+    const live = this.#liveItems.get(element);
+    return live === undefined ? applied : mergeValues(live, applied, this.#form.element!);
+  }
+}
+
+function isMap(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(map: JsonObject): boolean {
+  for (const _ in map) return false;
+  return true;
+}

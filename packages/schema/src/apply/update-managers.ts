@@ -1,0 +1,143 @@
+import { type Comparison, compareValues } from "./compare-values.ts";
+import {
+  difference,
+  EMPTY_SET,
+  type FieldSet,
+  intersection,
+  isEmptySet,
+  pathsOf,
+  union,
+} from "./field-set.ts";
+import { printFieldsV1 } from "./fields-v1.ts";
+import {
+  ApplyConflictError,
+  type Conflict,
+  type Managers,
+  type MergeContext,
+  type VersionedValue,
+} from "./managers.ts";
+import { reconcileFieldSet } from "./reconcile-field-set.ts";
+
+export interface UpdateInput {
+  readonly live: VersionedValue;
+  /** In the version of `live`. */
+  readonly object: VersionedValue;
+  readonly managers: Managers;
+  /** Who writes. */
+  readonly manager: string;
+  readonly context: MergeContext;
+}
+
+/**
+ * Who owns what after an object was written whole: what changed is the writer's, and nobody else's any
+ * more. The given managers are not changed.
+ */
+export function updateManagers(input: UpdateInput): Managers {
+  const { live, object, manager, context } = input;
+  const managers = reconcileManagers(input.managers, live, context);
+  const change = settle({ ...input, managers, force: true });
+  const known = managers.get(manager)?.set ?? EMPTY_SET;
+  const changed = union(union(difference(known, change.removed), change.modified), change.added);
+  const set = context.filter(changed, object.apiVersion);
+  if (isEmptySet(set)) managers.delete(manager);
+  else managers.set(manager, { set, apiVersion: object.apiVersion, applied: false });
+  return managers;
+}
+
+/**
+ * Takes what the change from `live` to `object` touches away from everybody but `manager`, in place.
+ * Throws ApplyConflictError where that takes something from somebody and is not forced.
+ */
+export function settle({
+  live,
+  object,
+  managers,
+  manager,
+  context,
+  force,
+}: UpdateInput & { readonly force: boolean }): Comparison {
+  const change = filtered(compareValues(live.value, object.value, object.schema), {
+    context,
+    apiVersion: object.apiVersion,
+  });
+  const byVersion = new Map<string, Comparison | undefined>([[object.apiVersion, change]]);
+  const taken = new Map<string, { conflict: FieldSet; removed: FieldSet }>();
+  for (const [name, owned] of managers) {
+    if (name === manager) continue;
+    if (!byVersion.has(owned.apiVersion)) {
+      byVersion.set(owned.apiVersion, compareIn(owned.apiVersion, { live, object, context }));
+    }
+    const here = byVersion.get(owned.apiVersion);
+    if (here === undefined) {
+      managers.delete(name);
+      continue;
+    }
+    const conflict = intersection(owned.set, union(here.modified, here.added));
+    if (!isEmptySet(conflict) || !isEmptySet(here.removed)) {
+      taken.set(name, { conflict, removed: here.removed });
+    }
+  }
+  if (!force) refuseConflicts(taken);
+  for (const [name, { conflict, removed }] of taken) {
+    const owned = managers.get(name)!;
+    const set = difference(difference(owned.set, conflict), removed);
+    managers.set(name, { ...owned, set });
+  }
+  for (const [name, { set }] of managers) if (isEmptySet(set)) managers.delete(name);
+  return change;
+}
+
+/** Undefined where one of them does not exist in that version. */
+function compareIn(
+  apiVersion: string,
+  {
+    live,
+    object,
+    context,
+  }: {
+    readonly live: VersionedValue;
+    readonly object: VersionedValue;
+    readonly context: MergeContext;
+  },
+): Comparison | undefined {
+  const before = context.convert(live, apiVersion);
+  const after = before && context.convert(object, apiVersion);
+  if (after === undefined) return undefined;
+  return filtered(compareValues(before!.value, after.value, after.schema), { context, apiVersion });
+}
+
+function filtered(
+  { added, modified, removed }: Comparison,
+  { context, apiVersion }: { readonly context: MergeContext; readonly apiVersion: string },
+): Comparison {
+  return {
+    added: context.filter(added, apiVersion),
+    modified: context.filter(modified, apiVersion),
+    removed: context.filter(removed, apiVersion),
+  };
+}
+
+function refuseConflicts(taken: ReadonlyMap<string, { readonly conflict: FieldSet }>): void {
+  const conflicts: Conflict[] = [];
+  for (const [manager, { conflict }] of taken) {
+    const ordered = printFieldsV1(conflict) as unknown as FieldSet;
+    for (const path of pathsOf(ordered)) conflicts.push({ manager, path });
+  }
+  if (conflicts.length > 0) throw new ApplyConflictError(conflicts);
+}
+
+/** The managers in the types of today; those in versions that are gone are left out. */
+export function reconcileManagers(
+  managers: Managers,
+  live: VersionedValue,
+  context: MergeContext,
+): Managers {
+  const result: Managers = new Map();
+  for (const [name, owned] of managers) {
+    const object = context.convert(live, owned.apiVersion);
+    if (object === undefined) continue;
+    const set = reconcileFieldSet(owned.set, object.schema);
+    result.set(name, set === owned.set ? owned : { ...owned, set });
+  }
+  return result;
+}

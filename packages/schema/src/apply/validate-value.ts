@@ -1,0 +1,119 @@
+import type { JsonObject, JsonValue } from "@homeostat/object-model";
+import { goSyntax, goText, goTypeName } from "./go-value-text.ts";
+import { elementOf, ListElementError } from "./list-element.ts";
+import {
+  formOf,
+  type ListForm,
+  type MapForm,
+  type MergeSchema,
+  type ScalarForm,
+  typeOfKey,
+} from "./merge-schema.ts";
+import { MergeValueError, type ValueProblem } from "./merge-value-error.ts";
+import { fieldElement, printFieldPath } from "./path-element.ts";
+
+export interface ValidateOptions {
+  /** What is stored may hold an element twice; what is applied may not. Default false. */
+  readonly allowDuplicates?: boolean;
+}
+
+/** Whether a value has its type's form all the way down. Throws MergeValueError with all that is wrong. */
+export function validateValue(
+  value: JsonValue,
+  schema: MergeSchema,
+  { allowDuplicates = false }: ValidateOptions = {},
+): void {
+  const validator = new Validator(allowDuplicates);
+  validator.visit(value, schema);
+  if (validator.problems.length > 0) throw new MergeValueError(validator.problems);
+}
+
+class Validator {
+  readonly problems: ValueProblem[] = [];
+  readonly #path: string[] = [];
+  readonly #allowDuplicates: boolean;
+
+  constructor(allowDuplicates: boolean) {
+    this.#allowDuplicates = allowDuplicates;
+  }
+
+  visit(value: JsonValue, schema: MergeSchema): void {
+    switch (formOf(schema, value)) {
+      case "map":
+        return this.#map(value, schema.map!);
+      case "list":
+        return this.#list(value, schema.list!);
+      default: {
+        const detail = scalarProblem(schema.scalar!, value);
+        if (detail !== undefined) this.#report(detail);
+      }
+    }
+  }
+
+  #report(detail: string): void {
+    this.problems.push({ path: printFieldPath(this.#path), detail });
+  }
+
+  #map(value: JsonValue, map: MapForm): void {
+    if (value === null) return;
+    if (typeof value !== "object" || Array.isArray(value)) {
+      return this.#report(`expected map, got &{${goText(value)}}`);
+    }
+    for (const key of Object.keys(value)) {
+      const type = typeOfKey(map, key);
+      this.#path.push(fieldElement(key));
+      if (type !== undefined) this.visit((value as JsonObject)[key]!, type);
+      else this.#report("field not declared in schema");
+      this.#path.pop();
+      if (type === undefined) return;
+    }
+  }
+
+  #list(value: JsonValue, list: ListForm): void {
+    if (value === null) return;
+    if (!Array.isArray(value)) return this.#report(`expected list, got &{${goText(value)}}`);
+    if (list.element === undefined) return;
+    const seen = list.relation === "associative" ? new Set<string>() : undefined;
+    for (let index = 0; index < value.length; index++) {
+      const item = value[index]!;
+      const element = seen === undefined ? `i:${index}` : this.#element(list, item, index);
+      if (element === undefined) return;
+      if (seen !== undefined) {
+        if (seen.has(element) && !this.#allowDuplicates) {
+          this.#report(`duplicate entries for key ${printFieldPath([element])}`);
+        }
+        seen.add(element);
+      }
+      this.#path.push(element);
+      this.visit(item, list.element);
+      this.#path.pop();
+    }
+  }
+
+  #element(list: ListForm, item: JsonValue, index: number): string | undefined {
+    try {
+      return elementOf(list, item);
+    } catch (error) {
+      if (!(error instanceof ListElementError)) throw error;
+      this.#report(`element ${index}: ${error.message}`);
+      return undefined;
+    }
+  }
+}
+
+function scalarProblem(scalar: ScalarForm, value: JsonValue): string | undefined {
+  if (value === null) return undefined;
+  const type = typeof value;
+  switch (scalar) {
+    case "numeric":
+      if (type === "number" || type === "bigint") return undefined;
+      return `expected numeric (int or float), got ${goTypeName(value)}`;
+    case "string":
+      if (type === "string") return undefined;
+      return `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case "boolean":
+      return type === "boolean" ? undefined : `expected boolean, got &{${goText(value)}}`;
+    default:
+      return type === "object" ? `expected any scalar, got &{${goText(value)}}` : undefined;
+  }
+}
