@@ -53,6 +53,11 @@ export class FieldError {
     return new FieldError({ type: "FieldValueInvalid", path, value, detail });
   }
 
+  /** The same where the message does not show the value: it is too much, or there is none. */
+  static invalidUnshown(path: FieldPath | undefined, detail: string): FieldError {
+    return new FieldError({ type: "FieldValueInvalid", path, detail });
+  }
+
   /** The value has the wrong type. */
   static typeInvalid(path: FieldPath, value: unknown, detail: string): FieldError {
     return new FieldError({ type: "FieldValueTypeInvalid", path, value, detail });
@@ -63,13 +68,13 @@ export class FieldError {
     return new FieldError({ type: "FieldValueRequired", path, detail });
   }
 
-  static duplicate(path: FieldPath, value: unknown): FieldError {
-    return new FieldError({ type: "FieldValueDuplicate", path, value });
+  static duplicate(path: FieldPath, value: unknown, detail = ""): FieldError {
+    return new FieldError({ type: "FieldValueDuplicate", path, value, detail });
   }
 
   /** Refers to something that does not exist. */
-  static notFound(path: FieldPath, value: unknown): FieldError {
-    return new FieldError({ type: "FieldValueNotFound", path, value });
+  static notFound(path: FieldPath, value: unknown, detail = ""): FieldError {
+    return new FieldError({ type: "FieldValueNotFound", path, value, detail });
   }
 
   /** None of the values that are known; they are listed in the order given. */

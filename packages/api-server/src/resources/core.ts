@@ -2,13 +2,15 @@
 
 import {
   annotationOf,
+  checkDns1123Subdomain,
   checkPathSegmentName,
-  FieldError,
-  FieldPath,
+  checkPathSegmentPrefix,
+  labelOf,
   ownKey,
   Quantity,
 } from "@homeostat/object-model";
 import type {
+  EndpointAddress,
   Endpoints,
   LimitRange,
   PodTemplate,
@@ -17,11 +19,14 @@ import type {
   ServiceAccount,
 } from "@homeostat/object-model/core-v1";
 import type { NameCheck, Strategy } from "../registry/strategy.ts";
+import { ipWarnings } from "../rules/checks/ip-addresses.ts";
+import { replicationControllerStatusChange } from "../rules/replication-controller.ts";
+import { resourceQuotaStatusChange } from "../rules/resource-quota.ts";
+import { changeCheckOf } from "../rules/run-rule.ts";
 import { podNameWarnings, templateWarnings } from "./apps.ts";
-import { FIELD_IS_IMMUTABLE } from "./field-checks.ts";
 import { preparePodTemplate } from "./pod-template.ts";
 import { podWarnings } from "./pod-warnings.ts";
-import { statusOnly } from "./status-updates.ts";
+import { keepSpec } from "./status-updates.ts";
 
 /** Kinds whose names only have to be safe in a URL. */
 export const checkSegmentName: NameCheck = (name) => checkPathSegmentName(name);
@@ -36,8 +41,15 @@ export const podTemplates: Strategy<PodTemplate> = {
       : podWarnings(object.template ?? {}, "template"),
 };
 
+/** Alone among the kinds: a prefix is only looked at as a part of a URL, and bytes are counted. */
+const checkControllerName: NameCheck = (name, { prefix }) =>
+  prefix
+    ? checkPathSegmentPrefix(name)
+    : checkDns1123Subdomain(name).map((problem) => problem.replace("253 characters", "253 bytes"));
+
 export const replicationControllers: Strategy<ReplicationController> = {
   generation: true,
+  checkName: checkControllerName,
   deletePropagation: "Orphan",
   selectableFields: {
     "status.replicas": (controller) => String(controller.status?.replicas ?? 0),
@@ -49,7 +61,12 @@ export const replicationControllers: Strategy<ReplicationController> = {
     ...(old === undefined ? podNameWarnings(controller.metadata.name) : []),
     ...templateWarnings(controller, old),
   ],
-  subresources: { status: statusOnly },
+  subresources: {
+    status: {
+      prepareForUpdate: keepSpec,
+      validateUpdate: changeCheckOf(replicationControllerStatusChange),
+    },
+  },
 };
 
 const MOUNTABLE_SECRETS = "kubernetes.io/enforce-mountable-secrets";
@@ -72,7 +89,22 @@ function keepSecretNames(account: ServiceAccount): void {
   account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }
 
-export const endpoints: Strategy<Endpoints> = { createOnUpdate: true };
+const ENDPOINTS_MANAGER = "endpoints.kubernetes.io/managed-by";
+
+export const endpoints: Strategy<Endpoints> = {
+  createOnUpdate: true,
+  warnings(object) {
+    // The controller writes addresses in the one way there is.
+    if (labelOf(object, ENDPOINTS_MANAGER) === "endpoint-controller") return [];
+    return (object.subsets ?? []).flatMap((subset, i) =>
+      (["addresses", "notReadyAddresses"] as const).flatMap((name) =>
+        (subset[name] ?? []).flatMap(({ ip }: Partial<EndpointAddress>, j) =>
+          ipWarnings(`subsets[${i}].${name}[${j}].ip`, ip ?? ""),
+        ),
+      ),
+    );
+  },
+};
 
 export const limitRanges: Strategy<LimitRange> = {
   createOnUpdate: true,
@@ -82,15 +114,13 @@ export const limitRanges: Strategy<LimitRange> = {
 };
 
 export const resourceQuotas: Strategy<ResourceQuota> = {
-  validateUpdate(quota, old) {
-    const scopes = new Set(quota.spec?.scopes);
-    const before = new Set(old.spec?.scopes);
-    if (scopes.size === before.size && [...scopes].every((scope) => before.has(scope))) return [];
-    const path = FieldPath.of("spec", "scopes");
-    return [FieldError.invalid(path, quota.spec?.scopes, FIELD_IS_IMMUTABLE)];
-  },
   warnings: (quota, old) => (old === undefined ? quotaWarnings(quota.spec?.hard) : []),
-  subresources: { status: statusOnly },
+  subresources: {
+    status: {
+      prepareForUpdate: keepSpec,
+      validateUpdate: changeCheckOf(resourceQuotaStatusChange),
+    },
+  },
 };
 
 function quotaWarnings(hard: { [key: string]: string | number } | undefined): readonly string[] {

@@ -12,6 +12,8 @@ const context: WriteContext = {
   random: seededRandom(1),
   user: { username: "admin" },
   reader: { get: () => undefined, list: () => [], isClaimed: () => false },
+  breathe: async () => undefined,
+  warn: () => undefined,
   settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
 };
 

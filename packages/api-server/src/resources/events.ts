@@ -4,12 +4,13 @@
  * the newer form, and then only its series changes.
  */
 
-import { checkLabelKey, FieldError, FieldPath } from "@homeostat/object-model";
+import { checkLabelKey, equalJson, FieldError, FieldPath } from "@homeostat/object-model";
 import type { Event } from "@homeostat/object-model/core-v1";
 import type { Strategy } from "../registry/strategy.ts";
 import { checkSegmentName } from "./core.ts";
 import { checkImmutable, checkImmutablePart, FIELD_IS_IMMUTABLE } from "./field-checks.ts";
-import { internalForm, sameForm, sameInternal } from "./internal-form.ts";
+import { internalForm, sameInternal } from "./internal-form.ts";
+import { nameIsDnsSubdomain } from "./object-meta.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -37,6 +38,7 @@ export const events: Strategy<Event> = {
 /** The same kind at its other address; the object is still in the form of core/v1. */
 export const newEvents: Strategy<Event> = {
   ...events,
+  checkName: nameIsDnsSubdomain,
   validate: (event) => [
     ...checkEvent(event, "reportingController"),
     ...checkSeries(event),
@@ -44,7 +46,7 @@ export const newEvents: Strategy<Event> = {
   ],
   validateUpdate: (event, old) => [
     ...checkEvent(event, "reportingController"),
-    ...(sameForm(event.series ?? null, old.series ?? null) ? [] : checkSeries(event)),
+    ...(equalJson(event.series, old.series) ? [] : checkSeries(event)),
     ...checkUnchanged(event, old),
   ],
 };

@@ -6,6 +6,12 @@
 import { FieldError, FieldPath, timeOfMilliseconds } from "@homeostat/object-model";
 import type { CustomResourceDefinition } from "@homeostat/object-model/apiextensions-v1";
 import type { APIService } from "@homeostat/object-model/apiregistration-v1";
+import { embeddedMetadata } from "../custom-resources/definition-rules/embedded-metadata.ts";
+import {
+  validateDefinition,
+  validateDefinitionStatus,
+  validateDefinitionUpdate,
+} from "../custom-resources/definition-rules/validate-definition.ts";
 import type { Strategy } from "../registry/strategy.ts";
 import { checkSegmentName } from "./core.ts";
 import { CLEANUP_FINALIZER, TERMINATING, withCondition } from "./definition-status.ts";
@@ -59,6 +65,14 @@ export const customResourceDefinitions: Strategy<CustomResourceDefinition> = {
     const name = metadata.name ?? "";
     if (name === `${spec?.names?.plural ?? ""}.${spec?.group ?? ""}`) return [];
     return [FieldError.invalid(NAME, name, 'must be spec.names.plural+"."+spec.group')];
+  },
+
+  async examine({ object, old }, { subresource, breathe }) {
+    if (subresource === "status") return validateDefinitionStatus(object);
+    const context = { reader: embeddedMetadata, breathe };
+    return old === undefined
+      ? validateDefinition(object, context)
+      : validateDefinitionUpdate(object, old, context);
   },
 
   // It goes when its objects are gone, which its finalizer waits for.

@@ -5,6 +5,7 @@
  */
 
 import { FieldError, type FieldPath, type JsonValue } from "@homeostat/object-model";
+import { compareBytewise } from "../codec/compare-bytewise.ts";
 import {
   type InternalType,
   internalForm,
@@ -25,7 +26,13 @@ interface FieldChange {
 /** For scalars, and for lists and maps of them. */
 export function checkImmutable({ path, value, old }: FieldChange): FieldError[] {
   if (sameForm(value ?? null, old ?? null)) return [];
-  return [FieldError.invalid(path, value, FIELD_IS_IMMUTABLE)];
+  return [FieldError.invalid(path, withSortedKeys(value), FIELD_IS_IMMUTABLE)];
+}
+
+/** Go prints a map in the order of its keys. */
+function withSortedKeys(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => compareBytewise(a, b)));
 }
 
 /** For a part that has a type of its own. */

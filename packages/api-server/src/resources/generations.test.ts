@@ -19,6 +19,8 @@ const context: WriteContext = {
   random: seededRandom(1),
   user: { username: "admin", groups: [] },
   reader: { get: () => undefined, list: () => [], isClaimed: () => false },
+  breathe: async () => undefined,
+  warn: () => undefined,
   settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
 };
 

@@ -3,37 +3,20 @@
  * through the finalize subresource, which is where what it contains is removed first.
  */
 
-import {
-  checkLabelKey,
-  FieldError,
-  FieldPath,
-  isBeingDeleted,
-  ownKey,
-  setOwnKey,
-} from "@homeostat/object-model";
+import { isBeingDeleted, ownKey, setOwnKey } from "@homeostat/object-model";
 import type { Namespace } from "@homeostat/object-model/core-v1";
 import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
+import { namespaceFinalizeChange, namespaceStatusChange } from "../rules/namespace.ts";
+import { changeCheckOf } from "../rules/run-rule.ts";
 import { nameIsDnsLabel } from "./object-meta.ts";
 import { keepSpec } from "./status-updates.ts";
 
 const FINALIZER = "kubernetes";
 const NAME_LABEL = "kubernetes.io/metadata.name";
-/** Finalizers whose names have no domain. */
-const STANDARD_FINALIZERS = new Set([FINALIZER, "orphan", "foregroundDeletion"]);
 
 const status: SubresourceStrategy<Namespace> = {
   prepareForUpdate: keepSpec,
-
-  validateUpdate(namespace) {
-    const phase = namespace.status?.phase ?? "";
-    const path = FieldPath.of("status", "Phase");
-    const [expected, when] = isBeingDeleted(namespace)
-      ? ["Terminating", "is not empty"]
-      : ["Active", "is empty"];
-    if (phase === expected) return [];
-    const why = `may only be '${expected}' if \`deletionTimestamp\` ${when}`;
-    return [FieldError.invalid(path, phase, why)];
-  },
+  validateUpdate: changeCheckOf(namespaceStatusChange),
 };
 
 const finalize: SubresourceStrategy<Namespace> = {
@@ -41,11 +24,7 @@ const finalize: SubresourceStrategy<Namespace> = {
     if (old.status === undefined) delete namespace.status;
     else namespace.status = old.status;
   },
-
-  validateUpdate: (namespace) =>
-    (namespace.spec?.finalizers ?? []).flatMap((name, index) =>
-      checkFinalizer(name, FieldPath.of("spec", "finalizers").index(index)),
-    ),
+  validateUpdate: changeCheckOf(namespaceFinalizeChange),
 };
 
 export const namespaces: Strategy<Namespace> = {
@@ -68,8 +47,6 @@ export const namespaces: Strategy<Namespace> = {
     labelWithName(namespace);
   },
 
-  validate: checkFinalizers,
-  validateUpdate: checkFinalizers,
   subresources: { status, finalize },
 
   prepareForDelete(namespace) {
@@ -85,18 +62,4 @@ function labelWithName({ metadata }: Namespace): void {
   if (!metadata.name || ownKey(metadata.labels, NAME_LABEL) === metadata.name) return;
   metadata.labels = { ...metadata.labels };
   setOwnKey(metadata.labels, NAME_LABEL, metadata.name);
-}
-
-function checkFinalizers(namespace: Readonly<Namespace>): FieldError[] {
-  const path = FieldPath.of("spec", "finalizers");
-  return (namespace.spec?.finalizers ?? []).flatMap((name) => checkFinalizer(name, path));
-}
-
-function checkFinalizer(name: string, path: FieldPath): FieldError[] {
-  const errors = checkLabelKey(name).map((problem) => FieldError.invalid(path, name, problem));
-  if (!name.includes("/") && !STANDARD_FINALIZERS.has(name)) {
-    const why = "name is neither a standard finalizer name nor is it fully qualified";
-    errors.push(FieldError.invalid(path, name, why));
-  }
-  return errors;
 }

@@ -1,7 +1,7 @@
 /** The kinds of the networking and discovery groups. Services are in `services.ts`. */
 
 import { isIPv4, isIPv6 } from "node:net";
-import { annotationOf, FieldError, FieldPath } from "@homeostat/object-model";
+import { annotationOf, FieldError, FieldPath, labelOf } from "@homeostat/object-model";
 import type { EndpointSlice } from "@homeostat/object-model/discovery-v1";
 import type {
   Ingress,
@@ -11,6 +11,7 @@ import type {
   ServiceCIDR,
 } from "@homeostat/object-model/networking-v1";
 import type { NameCheck, Strategy } from "../registry/strategy.ts";
+import { ipWarnings } from "../rules/checks/ip-addresses.ts";
 import { checkImmutable, checkImmutablePart, FIELD_IS_IMMUTABLE } from "./field-checks.ts";
 import { sameForm } from "./internal-form.ts";
 import { statusOnly, statusWithoutMetadata } from "./status-updates.ts";
@@ -112,17 +113,27 @@ export const endpointSlices: Strategy<EndpointSlice> = {
       slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
     }
   },
-  validateUpdate: (slice, old) =>
-    checkImmutable({
-      path: FieldPath.of("addressType"),
-      value: slice.addressType,
-      old: old.addressType,
-    }),
-  warnings: (slice, old) =>
-    old === undefined && slice.addressType === "FQDN"
+  warnings: (slice, old) => [
+    ...(old === undefined && slice.addressType === "FQDN"
       ? ["spec.addressType: FQDN endpoints are deprecated"]
-      : [],
+      : []),
+    ...addressWarnings(slice),
+  ],
 };
+
+/** What the controllers write is in order. */
+function addressWarnings(slice: Readonly<EndpointSlice>): readonly string[] {
+  if (SLICE_CONTROLLERS.has(labelOf(slice, SLICE_MANAGER) ?? "")) return [];
+  return (slice.endpoints ?? []).flatMap(({ addresses }, i) =>
+    (addresses ?? []).flatMap((ip, j) => ipWarnings(`endpoints[${i}].addresses[${j}]`, ip)),
+  );
+}
+
+const SLICE_MANAGER = "endpointslice.kubernetes.io/managed-by";
+const SLICE_CONTROLLERS: ReadonlySet<string> = new Set([
+  "endpointslice-controller.k8s.io",
+  "endpointslicemirroring-controller.k8s.io",
+]);
 
 /** Only a former version of the API could write it. */
 function dropTopology(slice: EndpointSlice): void {

@@ -4,20 +4,18 @@
  * once.
  */
 
-import { FieldError, FieldPath } from "@homeostat/object-model";
 import type { Node, NodeSpec } from "@homeostat/object-model/core-v1";
 import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
-import { sameForm } from "./internal-form.ts";
+import { nodeChange } from "../rules/node.ts";
+import { changeCheckOf } from "../rules/run-rule.ts";
 import { keepSpec } from "./status-updates.ts";
-
-const SPEC = FieldPath.of("spec");
 
 const status: SubresourceStrategy<Node> = {
   prepareForUpdate(node, old) {
     keepSpec(node, old);
     if (old.status?.config === undefined) delete node.status?.config;
   },
-  validateUpdate: checkNodeUpdate,
+  validateUpdate: changeCheckOf(nodeChange),
 };
 
 export const nodes: Strategy<Node> = {
@@ -37,8 +35,6 @@ export const nodes: Strategy<Node> = {
     joinPodRanges(node.spec);
   },
 
-  validateUpdate: checkNodeUpdate,
-
   warnings: ({ spec }) => [
     ...(spec?.configSource === undefined ? [] : ["spec.configSource: the feature is removed"]),
     ...(spec?.externalID
@@ -55,31 +51,4 @@ function joinPodRanges(spec: NodeSpec | undefined): void {
   const { podCIDR, podCIDRs = [] } = spec;
   if (podCIDR && podCIDRs[0] !== podCIDR) spec.podCIDRs = [podCIDR];
   else if (podCIDRs[0] && !podCIDR) spec.podCIDR = podCIDRs[0];
-}
-
-function checkNodeUpdate(node: Readonly<Node>, old: Readonly<Node>): FieldError[] {
-  const errors: FieldError[] = [];
-  const addresses = new Set<string>();
-  for (const [index, address] of (node.status?.addresses ?? []).entries()) {
-    const key = `${address.type} ${address.address}`;
-    if (addresses.has(key)) {
-      const value = { Type: address.type, Address: address.address };
-      errors.push(FieldError.duplicate(FieldPath.of("status", "addresses").index(index), value));
-    }
-    addresses.add(key);
-  }
-  const ranges = old.spec?.podCIDRs ?? [];
-  if (ranges.length > 0 && !sameForm(node.spec?.podCIDRs ?? null, ranges)) {
-    const why = 'node updates may not change podCIDR except from "" to valid';
-    errors.push(FieldError.forbidden(SPEC.child("podCIDRs"), why));
-  }
-  const provider = old.spec?.providerID ?? "";
-  if (provider !== "" && provider !== (node.spec?.providerID ?? "")) {
-    const why = 'node updates may not change providerID except from "" to valid';
-    errors.push(FieldError.forbidden(SPEC.child("providerID"), why));
-  }
-  if ((node.spec?.externalID ?? "") !== (old.spec?.externalID ?? "")) {
-    errors.push(FieldError.forbidden(SPEC.child("externalID"), "may not be updated"));
-  }
-  return errors;
 }

@@ -10,11 +10,14 @@ import type {
   PodSpec,
   ResourceRequirements,
 } from "@homeostat/object-model/core-v1";
+import { Place } from "@homeostat/schema";
 import type { SubresourceStrategy } from "../registry/strategy.ts";
+import { checkAnnotationUpdate } from "../rules/pods/pod-annotation-update.ts";
+import { MIRROR_POD } from "../rules/pods/pod-annotations.ts";
+import { podRule } from "../rules/pods/pod-rule.ts";
 import { diffOfParts } from "./field-checks.ts";
 import { sameInternal } from "./internal-form.ts";
 import { qualityOfService } from "./pod-quality.ts";
-import { checkAnnotationUpdate, MIRROR_POD_ANNOTATION } from "./pod-update.ts";
 import { keepMetadata, keepSpec } from "./status-updates.ts";
 
 const SPEC = FieldPath.of("spec");
@@ -35,7 +38,10 @@ export const ephemeralContainers: SubresourceStrategy<Pod> = {
     if (isMirror(old)) {
       return [FieldError.forbidden(WHOLE, "static pods do not support ephemeral containers")];
     }
-    const errors = checkAnnotationUpdate(pod, old);
+    const place = Place.root(undefined);
+    podRule(old)(pod, place);
+    checkAnnotationUpdate(pod, old, place);
+    const { errors } = place;
     const path = SPEC.child("ephemeralContainers");
     const byName = new Map(
       (pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]),
@@ -77,7 +83,9 @@ export const resize: SubresourceStrategy<Pod> = {
     if (old.spec?.os?.name === "windows") {
       return [FieldError.forbidden(WHOLE, "windows pods cannot be resized")];
     }
-    return checkResize(pod, old);
+    const place = Place.root(undefined);
+    podRule(old)(pod, place);
+    return [...place.errors, ...checkResize(pod, old)];
   },
 };
 
@@ -115,18 +123,30 @@ function checkPodLevel(
   old: ResourceRequirements | undefined,
 ): FieldError[] {
   const path = SPEC.child("resources");
-  if (old === undefined) return [];
-  if (resources === undefined) {
+  if (!saysAnything(resources) && !saysAnything(old)) return [];
+  if (old !== undefined && resources === undefined) {
     return [FieldError.forbidden(path, "pod-level resources cannot be removed")];
   }
   const errors: FieldError[] = [];
   for (const list of ["requests", "limits"] as const) {
-    if (removes(resources[list], old[list])) {
+    if (removes(resources?.[list], old?.[list])) {
       const why = `pod-level resource ${list} cannot be removed`;
       errors.push(FieldError.forbidden(path.child(list), why));
     }
   }
+  const [rest, before] = [resources, old].map((each) => ({
+    resources: { ...withoutCompute(each), claims: each?.claims },
+  }));
+  if (!sameInternal("Container", rest, before)) {
+    const why = "only cpu and memory resources are mutable at pod-level";
+    errors.push(FieldError.forbidden(SPEC, why));
+  }
   return errors;
+}
+
+function saysAnything(resources: ResourceRequirements | undefined): boolean {
+  const { requests = {}, limits = {} } = resources ?? {};
+  return Object.keys(requests).length + Object.keys(limits).length > 0;
 }
 
 type ContainerList = "containers" | "initContainers";
@@ -187,8 +207,27 @@ function checkOtherResources(spec: Readonly<PodSpec>, old: Readonly<PodSpec>): F
       const why = "only cpu and memory resources for init or sidecar containers are mutable";
       errors.push(FieldError.forbidden(path, why));
     }
+    errors.push(...checkRestart(index, spec, old));
   }
   return errors;
+}
+
+/** An init container that ends by itself cannot be restarted to be given other resources. */
+function checkRestart(
+  index: number,
+  spec: Readonly<PodSpec>,
+  old: Readonly<PodSpec>,
+): readonly FieldError[] {
+  const container = spec.initContainers?.[index];
+  if (container === undefined || container.restartPolicy === "Always") return [];
+  if (sameInternal("Container", container, old.initContainers?.[index])) return [];
+  const restarts = (container.resizePolicy ?? []).filter(
+    ({ restartPolicy }) => restartPolicy === "RestartContainer",
+  );
+  const path = SPEC.child("initContainers").index(index);
+  const why =
+    "non-sidecar init containers with a resize policy of RestartContainer cannot be resized";
+  return restarts.map(() => FieldError.forbidden(path, why));
 }
 
 /** Claims are left out too: a container that has some cannot be resized. */
@@ -233,5 +272,5 @@ function keepStatus(pod: Pod, old: Readonly<Pod>): void {
 }
 
 function isMirror(pod: Readonly<Pod>): boolean {
-  return ownKey(pod.metadata.annotations, MIRROR_POD_ANNOTATION) !== undefined;
+  return ownKey(pod.metadata.annotations, MIRROR_POD) !== undefined;
 }

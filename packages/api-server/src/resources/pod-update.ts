@@ -15,6 +15,9 @@ import type {
   PodSpec,
   Toleration,
 } from "@homeostat/object-model/core-v1";
+import { Place } from "@homeostat/schema";
+import { nameOf } from "../rules/pods/container-lists.ts";
+import { tolerationsRule } from "../rules/tolerations.ts";
 import { diffOfParts } from "./field-checks.ts";
 import {
   internalForm,
@@ -35,11 +38,8 @@ const UPDATABLE = [
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
 ].join(",");
 
-export const MIRROR_POD_ANNOTATION = "kubernetes.io/config.mirror";
-const APP_ARMOR_PREFIX = "container.apparmor.security.beta.kubernetes.io/";
-
 export function checkPodUpdate(pod: Readonly<Pod>, old: Readonly<Pod>): FieldError[] {
-  const errors = checkAnnotationUpdate(pod, old);
+  const errors: FieldError[] = [];
   const spec = pod.spec ?? { containers: [] };
   const oldSpec = old.spec ?? { containers: [] };
   for (const list of ["containers", "initContainers"] as const) {
@@ -60,29 +60,6 @@ export function checkPodUpdate(pod: Readonly<Pod>, old: Readonly<Pod>): FieldErr
   errors.push(...checkGates(spec.schedulingGates ?? [], oldSpec.schedulingGates ?? []));
   if (sameInternal("PodSpec", spec, oldSpec)) return errors;
   return [...errors, ...checkFixedFields(spec, oldSpec)];
-}
-
-/** Annotations that decide how a container is confined stay as they are. */
-export function checkAnnotationUpdate(pod: Readonly<Pod>, old: Readonly<Pod>): FieldError[] {
-  const path = FieldPath.of("metadata", "annotations");
-  const annotations = pod.metadata.annotations;
-  const before = old.metadata.annotations;
-  const errors: FieldError[] = [];
-  const refuse = (key: string, verb: string): void => {
-    if (key.startsWith(APP_ARMOR_PREFIX)) {
-      errors.push(FieldError.forbidden(path.key(key), `may not ${verb} AppArmor annotations`));
-    }
-    if (key === MIRROR_POD_ANNOTATION) {
-      errors.push(FieldError.forbidden(path.key(key), `may not ${verb} mirror pod annotation`));
-    }
-  };
-  for (const [key, value] of Object.entries(before ?? {})) {
-    if (ownKey(annotations, key) !== value) refuse(key, "remove or update");
-  }
-  for (const key of Object.keys(annotations ?? {})) {
-    if (ownKey(before, key) === undefined) refuse(key, "add");
-  }
-  return errors;
 }
 
 function checkImages(containers: readonly Container[], path: FieldPath): FieldError[] {
@@ -130,25 +107,27 @@ function checkTolerations(
     const form = withoutSeconds(before);
     return forms.some((candidate) => sameForm(candidate, form));
   });
-  if (kept) return [];
-  const why = "existing toleration can not be modified except its tolerationSeconds";
-  return [FieldError.forbidden(SPEC.child("tolerations"), why)];
+  const place = Place.root(undefined, SPEC.child("tolerations"));
+  if (kept) tolerationsRule(tolerations, place);
+  else place.forbidden("existing toleration can not be modified except its tolerationSeconds");
+  return place.errors;
 }
 
 function withoutSeconds(toleration: Toleration): unknown {
   return internalForm("Toleration", { ...toleration, tolerationSeconds: undefined });
 }
 
+/** Of gates with one name the last is told. */
 function checkGates(
   gates: readonly PodSchedulingGate[],
   old: readonly PodSchedulingGate[],
 ): FieldError[] {
-  const known = new Set(old.map((gate) => gate.name));
-  return gates.flatMap(({ name }, index) => {
-    if (known.has(name)) return [];
+  const added = new Map([...gates.entries()].map(([index, gate]) => [nameOf(gate), index]));
+  for (const gate of old) added.delete(nameOf(gate));
+  return [...added].map(([name, index]) => {
     const path = SPEC.child("schedulingGates").index(index).child("name");
     const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
-    return [FieldError.forbidden(path, why)];
+    return FieldError.forbidden(path, why);
   });
 }
 

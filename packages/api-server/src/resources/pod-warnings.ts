@@ -18,13 +18,15 @@ import type {
   PodSpec,
   Volume,
 } from "@homeostat/object-model/core-v1";
+import { ipWarnings } from "../rules/checks/ip-addresses.ts";
+import { appArmorWarning } from "./app-armor-annotations.ts";
 import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
 import { volumePathWarnings } from "./volume-path-warnings.ts";
 import { warnAt } from "./warn-at.ts";
 
 interface PodLike {
-  readonly metadata?: Readonly<ObjectMeta>;
-  readonly spec?: Readonly<PodSpec>;
+  readonly metadata?: Readonly<ObjectMeta> | undefined;
+  readonly spec?: Readonly<PodSpec> | undefined;
 }
 
 const DEPRECATED_ANNOTATIONS = [
@@ -77,7 +79,21 @@ export function podWarnings({ metadata, spec }: PodLike, prefix: string): readon
     ...["memory", "ephemeral-storage"].flatMap((name) =>
       fractional(spec.overhead, name, at("spec", "overhead")),
     ),
-    ...containers.flatMap(containerWarnings),
+    ...seccompWarning(metadata, SECCOMP_POD, {
+      profile: spec.securityContext?.seccompProfile,
+      path: at("metadata", "annotations"),
+    }),
+    ...containers.flatMap((placed) => [
+      ...profileWarnings(
+        placed.container,
+        { metadata, spec },
+        {
+          path: at("metadata", "annotations"),
+          isPod: prefix === "",
+        },
+      ),
+      ...containerWarnings(placed),
+    ]),
     ...portWarnings(containers),
     ...portNameWarnings(containers),
     ...((spec.terminationGracePeriodSeconds ?? 0) < 0
@@ -89,7 +105,44 @@ export function podWarnings({ metadata, spec }: PodLike, prefix: string): readon
         ]
       : []),
     ...affinityWarnings(spec, at("spec", "affinity")),
+    ...(spec.dnsConfig?.nameservers ?? []).flatMap((address, index) =>
+      ipWarnings(at("spec", "dnsConfig", "nameservers").index(index).toString(), address),
+    ),
+    ...(spec.hostAliases ?? []).flatMap(({ ip = "" }, index) =>
+      ipWarnings(at("spec", "hostAliases").index(index).child("ip").toString(), ip),
+    ),
   ];
+}
+
+const SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
+const SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
+
+/** Annotations that have become fields, where only the annotation is there. */
+function profileWarnings(
+  container: Readonly<Container>,
+  { metadata, spec }: PodLike,
+  { path, isPod }: { readonly path: FieldPath; readonly isPod: boolean },
+): readonly string[] {
+  const warnings = seccompWarning(metadata, `${SECCOMP_CONTAINER}${container.name ?? ""}`, {
+    profile: container.securityContext?.seccompProfile,
+    path,
+  });
+  // A pod is given the field: see `pods.ts`.
+  if (isPod) return warnings;
+  const ofPod = spec?.securityContext?.appArmorProfile;
+  const deprecated = appArmorWarning(container, metadata?.annotations, ofPod);
+  if (deprecated === undefined) return warnings;
+  return [...warnings, warnAt(path.key(deprecated.key), deprecated.why)];
+}
+
+function seccompWarning(
+  metadata: Readonly<ObjectMeta> | undefined,
+  key: string,
+  { profile, path }: { readonly profile: object | undefined; readonly path: FieldPath },
+): readonly string[] {
+  if (profile !== undefined || ownKey(metadata?.annotations, key) === undefined) return [];
+  const why = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+  return [warnAt(path.key(key), why)];
 }
 
 interface PlacedContainer {
@@ -237,7 +290,10 @@ function portWarnings(containers: readonly PlacedContainer[]): readonly string[]
   for (const { container, path: containerPath } of containers) {
     for (const [index, port] of (container.ports ?? []).entries()) {
       const path = containerPath.child("ports").index(index);
-      const key = `${port.containerPort}/${port.protocol ?? ""}`;
+      if (port.hostIP && !port.hostPort) {
+        warnings.push(warnAt(path, `hostIP set without hostPort: ${printPort(port)}`));
+      }
+      const key = `${port.containerPort ?? 0}/${port.protocol ?? ""}`;
       const others = known.get(key) ?? [];
       for (const other of others) {
         const clash = portClash(port, other.port);
@@ -248,6 +304,12 @@ function portWarnings(containers: readonly PlacedContainer[]): readonly string[]
     }
   }
   return warnings;
+}
+
+/** As Go prints a struct. */
+function printPort(port: ContainerPort): string {
+  const { name = "", hostPort = 0, containerPort = 0, protocol = "", hostIP = "" } = port;
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }
 
 function portClash(port: ContainerPort, other: ContainerPort): string | undefined {

@@ -3,13 +3,7 @@
  * has or that has ended goes at once; any other stays until its node agent deletes it with grace 0.
  */
 
-import {
-  checkDns1123Label,
-  FieldError,
-  FieldPath,
-  ownKey,
-  timeOfMilliseconds,
-} from "@homeostat/object-model";
+import { checkDns1123Label, ownKey, timeOfMilliseconds } from "@homeostat/object-model";
 import type {
   Pod,
   PodAffinityTerm,
@@ -18,14 +12,17 @@ import type {
 } from "@homeostat/object-model/core-v1";
 import type { LabelSelector } from "@homeostat/object-model/meta-v1";
 import type { Strategy } from "../registry/strategy.ts";
+import { copyAppArmorAnnotations } from "./app-armor-annotations.ts";
 import { qualityOfService } from "./pod-quality.ts";
 import { ephemeralContainers, resize } from "./pod-resize.ts";
 import { podStatus } from "./pod-status.ts";
 import { dropInitContainerAnnotations, preparePodSpec } from "./pod-template.ts";
-import { checkPodUpdate } from "./pod-update.ts";
 import { podWarnings } from "./pod-warnings.ts";
 
 type Labels = { readonly [key: string]: string } | undefined;
+
+/** What a new pod said in annotations alone: afterwards its fields say it too. */
+const appArmorWarnings = new WeakMap<Readonly<Pod>, readonly string[]>();
 
 export const pods: Strategy<Pod> = {
   generation: true,
@@ -58,27 +55,12 @@ export const pods: Strategy<Pod> = {
       ];
     }
     if (pod.spec !== undefined) narrowToOwnLabels(pod.spec, pod.metadata.labels);
+    appArmorWarnings.set(pod, copyAppArmorAnnotations(pod));
   },
 
   prepareForUpdate(pod, old) {
     prepare(pod, old);
   },
-
-  validate(pod) {
-    const errors: FieldError[] = [];
-    const path = FieldPath.of("spec");
-    if ((pod.spec?.ephemeralContainers ?? []).length > 0) {
-      const why = "cannot be set on create";
-      errors.push(FieldError.forbidden(path.child("ephemeralContainers"), why));
-    }
-    if (pod.spec?.nodeName && (pod.spec.schedulingGates ?? []).length > 0) {
-      const why = "cannot be set until all schedulingGates have been cleared";
-      errors.push(FieldError.forbidden(path.child("nodeName"), why));
-    }
-    return errors;
-  },
-
-  validateUpdate: checkPodUpdate,
 
   warnings(pod, old) {
     if (old !== undefined) return [];
@@ -86,6 +68,7 @@ export const pods: Strategy<Pod> = {
     const advice =
       "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
     return [
+      ...(appArmorWarnings.get(pod) ?? []),
       ...(problems.length > 0 ? [`${advice}: [${problems.join(" ")}]`] : []),
       ...podWarnings(pod, ""),
     ];

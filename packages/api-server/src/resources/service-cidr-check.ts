@@ -2,12 +2,16 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { FieldError, type FieldPath } from "@homeostat/object-model";
 
-const MALFORMED = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+export const MALFORMED_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 const IPV4_WITH_ZEROS = /^\d{1,3}(\.\d{1,3}){3}$/;
 
 export function checkCidr(cidr: string, path: FieldPath): FieldError[] {
+  return checkCidrText(cidr).map((problem) => FieldError.invalid(path, cidr, problem));
+}
+
+export function checkCidrText(cidr: string): string[] {
   const problem = problemOf(cidr);
-  return problem === undefined ? [] : [FieldError.invalid(path, cidr, problem)];
+  return problem === undefined ? [] : [problem];
 }
 
 function problemOf(cidr: string): string | undefined {
@@ -16,7 +20,7 @@ function problemOf(cidr: string): string | undefined {
   const four = bytes?.every((byte) => byte < 256) ?? false;
   const six = isIPv6(address) && !address.includes("%");
   const isLength = /^\d+$/.test(length) && Number(length) <= (four ? 32 : 128);
-  if (rest.length > 0 || !(four || six) || !isLength) return MALFORMED;
+  if (rest.length > 0 || !(four || six) || !isLength) return MALFORMED_CIDR;
   if ((four && !isIPv4(address)) || /^0\d/.test(length)) {
     return "must not have leading 0s in IP or prefix length";
   }

@@ -6,6 +6,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { ApiError, FieldError, FieldPath } from "@homeostat/object-model";
 import type { Service, ServiceSpec } from "@homeostat/object-model/core-v1";
+import { checkLegacyIp } from "../rules/checks/ip-addresses.ts";
 import { isExternalName, isHeadless, NO_CLUSTER_IP, sameTexts, specOf } from "./service-traits.ts";
 
 const SPEC = FieldPath.of("spec");
@@ -16,8 +17,6 @@ const POLICY = SPEC.child("ipFamilyPolicy");
 const FAMILY = "IPv4";
 const KNOWN_FAMILIES = ["IPv4", "IPv6"];
 const KNOWN_POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
-
-const LEADING_ZEROS = /^\d{1,3}(\.\d{1,3}){3}$/;
 
 export function invalidService(service: Service, errors: readonly FieldError[]): ApiError {
   const kind = { group: "", kind: "Service" };
@@ -47,8 +46,8 @@ export function inferIpFamilies(service: Service, old: Readonly<Service> | undef
   if (isExternalName(spec) || isUnchangedPreference(spec, before)) return;
   const selectorless = Object.keys(spec.selector ?? {}).length === 0;
   const freeFamilies = spec.clusterIP === NO_CLUSTER_IP && selectorless;
-  spec.ipFamilyPolicy ||=
-    before?.ipFamilyPolicy || (freeFamilies ? "RequireDualStack" : "SingleStack");
+  spec.ipFamilyPolicy ??=
+    before?.ipFamilyPolicy ?? (freeFamilies ? "RequireDualStack" : "SingleStack");
   refuse(service, checkClusterIps(service, old));
   refuse(service, [
     ...(before ? shrink(spec, before) : []),
@@ -168,7 +167,7 @@ export function checkClusterIps(
 ): FieldError[] {
   const spec = specOf(service);
   if (isExternalName(spec)) return [];
-  const { clusterIP = "", clusterIPs = [], ipFamilies = [], ipFamilyPolicy = "" } = spec;
+  const { clusterIP = "", clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   const errors: FieldError[] = [];
   if (clusterIP !== "") {
     if (clusterIPs.length === 0) errors.push(FieldError.required(CLUSTER_IPS));
@@ -188,7 +187,7 @@ export function checkClusterIps(
     }
     if (ipFamilies.indexOf(family) < i) errors.push(FieldError.duplicate(path, family));
   }
-  if (ipFamilyPolicy !== "" && !KNOWN_POLICIES.includes(ipFamilyPolicy)) {
+  if (ipFamilyPolicy !== undefined && !KNOWN_POLICIES.includes(ipFamilyPolicy)) {
     errors.push(FieldError.notSupported(POLICY, ipFamilyPolicy, KNOWN_POLICIES));
   }
   const problems = checkEachIp(clusterIPs, old && specOf(old).clusterIPs);
@@ -233,17 +232,7 @@ function checkFamilyOfEach(
 
 /** An address in a field older than strict checking: any spelling that means one thing only. */
 export function checkIp(ip: string, path: FieldPath): FieldError[] {
-  if (isIPv6(ip) && !ip.includes("%")) {
-    if (!/^(0{0,4}:){1,6}ffff:\d+\.\d+\.\d+\.\d+$/i.test(ip)) return [];
-    return [FieldError.invalid(path, ip, "must not be an IPv4-mapped IPv6 address")];
-  }
-  if (isIPv4(ip)) return [];
-  const bytes = LEADING_ZEROS.test(ip) ? ip.split(".").map(Number) : [256];
-  if (bytes.every((byte) => byte < 256)) {
-    return [FieldError.invalid(path, ip, "must not have leading 0s")];
-  }
-  const detail = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-  return [FieldError.invalid(path, ip, detail)];
+  return checkLegacyIp(ip).map((problem) => FieldError.invalid(path, ip, problem));
 }
 
 function refuse(service: Service, errors: readonly FieldError[]): void {

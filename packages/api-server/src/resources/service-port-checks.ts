@@ -1,6 +1,7 @@
 /** What is wrong with the ports of a Service; see `service-validation.ts` for the rest. */
 import { checkDns1123Label, checkLabelKey, FieldError, FieldPath } from "@homeostat/object-model";
 import type { ServicePort, ServiceSpec } from "@homeostat/object-model/core-v1";
+import { checkPortName, checkPortNumber } from "../rules/checks/ports.ts";
 
 const SPEC = FieldPath.of("spec");
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
@@ -29,22 +30,6 @@ export function checkPorts({ ports = [] }: Readonly<ServiceSpec>): FieldError[] 
     }
     return errors;
   });
-}
-
-export function checkPortNumber(port = 0): string[] {
-  return port >= 1 && port <= 65_535 ? [] : ["must be between 1 and 65535, inclusive"];
-}
-
-function checkPortName(name: string): string[] {
-  const problems: string[] = [];
-  if (name.length > 15) problems.push("must be no more than 15 characters");
-  if (!/^[-a-z0-9]+$/.test(name)) {
-    problems.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
-  }
-  if (!/[a-z]/.test(name)) problems.push("must contain at least one letter (a-z)");
-  if (name.includes("--")) problems.push("must not contain consecutive hyphens");
-  if (/^-|-$/.test(name)) problems.push("must not begin or end with a hyphen");
-  return problems;
 }
 
 /** No node ports where the type has none, and neither they nor the ports twice per protocol. */

@@ -2,7 +2,6 @@
  * What is wrong with a Service whose addresses and ports are given: kube-apiserver's checks in their
  * order. The metadata has been checked before (`object-meta.ts`).
  */
-import { isIP, isIPv4, isIPv6 } from "node:net";
 import {
   annotationOf,
   checkDns1123Subdomain,
@@ -11,16 +10,14 @@ import {
   FieldPath,
 } from "@homeostat/object-model";
 import type { Service, ServiceSpec } from "@homeostat/object-model/core-v1";
+import { Place } from "@homeostat/schema";
+import { endpointIp } from "../rules/checks/endpoint-ips.ts";
+import { familyOfIp } from "../rules/checks/ip-addresses.ts";
+import { checkPortNumber } from "../rules/checks/ports.ts";
 import { checkLabels } from "./object-meta.ts";
 import { checkCidr } from "./service-cidr-check.ts";
 import { checkClusterIps, checkIp } from "./service-cluster-ips.ts";
-import {
-  checkChoice,
-  checkNodePorts,
-  checkPortNumber,
-  checkPorts,
-  invalids,
-} from "./service-port-checks.ts";
+import { checkChoice, checkNodePorts, checkPorts, invalids } from "./service-port-checks.ts";
 import {
   isExternallyAccessible,
   isExternalName,
@@ -204,25 +201,10 @@ function checkExternalIps(
       const errors = checkIp(ip, path);
       if (errors.length > 0) return errors;
     }
-    return invalids(path, ip, checkEndpointIp(ip));
+    const place = Place.root(undefined, path);
+    endpointIp(ip, place);
+    return place.errors;
   });
-}
-
-function checkEndpointIp(ip: string): string[] {
-  const four = isIPv4(ip);
-  const six = isIPv6(ip) ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : "";
-  const problems: string[] = [];
-  if (ip === "0.0.0.0" || six === "::") problems.push(`may not be unspecified (${ip})`);
-  if ((four && ip.startsWith("127.")) || six === "::1") {
-    problems.push("may not be in the loopback range (127.0.0.0/8, ::1/128)");
-  }
-  if ((four && ip.startsWith("169.254.")) || /^fe[89ab][0-9a-f]:/.test(six)) {
-    problems.push("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
-  }
-  if ((four && ip.startsWith("224.0.0.")) || /^ff[0-9a-f]2:/.test(six)) {
-    problems.push("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
-  }
-  return problems;
 }
 
 function checkSourceRanges(
@@ -294,10 +276,11 @@ function checkTrafficPolicies(spec: Readonly<ServiceSpec>): FieldError[] {
     }
   } else if (healthCheckNodePort === 0) errors.push(FieldError.required(path));
   else errors.push(...invalids(path, healthCheckNodePort, checkPortNumber(healthCheckNodePort)));
-  if (internalTrafficPolicy !== undefined || TYPES_WITH_TRAFFIC.has(spec.type ?? "")) {
-    errors.push(
-      ...checkChoice(SPEC.child("internalTrafficPolicy"), internalTrafficPolicy, POLICIES),
-    );
+  const internal = SPEC.child("internalTrafficPolicy");
+  if (internalTrafficPolicy === undefined) {
+    if (TYPES_WITH_TRAFFIC.has(spec.type ?? "")) errors.push(FieldError.required(internal));
+  } else if (!POLICIES.includes(internalTrafficPolicy)) {
+    errors.push(FieldError.notSupported(internal, internalTrafficPolicy, POLICIES));
   }
   if (trafficDistribution !== undefined) {
     const known = ["PreferClose", "PreferSameZone", "PreferSameNode"];
@@ -336,7 +319,7 @@ export function checkLoadBalancerStatus(
     }
     if (hostname === "") return errors;
     const problems = checkDns1123Subdomain(hostname);
-    if (isIP(hostname) !== 0) problems.push("must be a DNS name, not an IP address");
+    if (familyOfIp(hostname) !== undefined) problems.push("must be a DNS name, not an IP address");
     errors.push(...invalids(at.child("hostname"), hostname, problems));
     return errors;
   });

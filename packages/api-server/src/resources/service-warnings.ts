@@ -1,7 +1,8 @@
 /** What a client should know about a Service that is accepted all the same. */
-import { isIPv6 } from "node:net";
 import { annotationOf } from "@homeostat/object-model";
 import type { Service } from "@homeostat/object-model/core-v1";
+import { cidrWarnings } from "../rules/checks/cidrs.ts";
+import { ipWarnings } from "../rules/checks/ip-addresses.ts";
 import { isExternalName, NO_CLUSTER_IP, specOf } from "./service-traits.ts";
 
 const HINTS = "service.kubernetes.io/topology-aware-hints";
@@ -16,7 +17,7 @@ export function serviceWarnings(service: Readonly<Service>): string[] {
     warnings.push(`annotation ${HINTS} is deprecated, please use ${MODE} instead`);
   }
   if (clusterIP !== "" && clusterIP !== NO_CLUSTER_IP) {
-    warnings.push(...ipWarnings("spec.clusterIPs", clusterIPs));
+    warnings.push(...warningsOfAll("spec.clusterIPs", clusterIPs));
   }
   if (headless) {
     if (loadBalancerIP !== "") {
@@ -29,11 +30,15 @@ export function serviceWarnings(service: Readonly<Service>): string[] {
       warnings.push("spec.SessionAffinity is ignored for headless services");
     }
   }
-  warnings.push(...ipWarnings("spec.externalIPs", externalIPs));
+  warnings.push(...warningsOfAll("spec.externalIPs", externalIPs));
   if (externalIPs.length > 0 && !headless && !isExternalName(spec)) {
     warnings.push(
       "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
     );
+  }
+  if (loadBalancerIP !== "") warnings.push(...ipWarnings("spec.loadBalancerIP", loadBalancerIP));
+  for (const [index, range] of (spec.loadBalancerSourceRanges ?? []).entries()) {
+    warnings.push(...cidrWarnings(`spec.loadBalancerSourceRanges[${index}]`, range));
   }
   if (isExternalName(spec)) {
     if (externalIPs.length > 0) {
@@ -48,14 +53,6 @@ export function serviceWarnings(service: Readonly<Service>): string[] {
   return warnings;
 }
 
-/** IPv6 addresses that are not spelled as RFC 5952 says. */
-function ipWarnings(field: string, ips: readonly string[]): string[] {
-  return [...ips.entries()].flatMap(([i, ip]) => {
-    if (!isIPv6(ip)) return [];
-    const canonical = new URL(`http://[${ip}]`).hostname.slice(1, -1);
-    if (canonical === ip) return [];
-    return [
-      `${field}[${i}]: IPv6 address ${JSON.stringify(ip)} should be in RFC 5952 canonical format (${JSON.stringify(canonical)})`,
-    ];
-  });
+function warningsOfAll(field: string, ips: readonly string[]): string[] {
+  return ips.flatMap((ip, index) => ipWarnings(`${field}[${index}]`, ip));
 }

@@ -21,6 +21,8 @@ class Pools {
       now: 0,
       random: seededRandom(7),
       user: { username: "admin" },
+      breathe: async () => undefined,
+      warn: () => undefined,
       settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
       reader: {
         get: ({ resource }, name) =>

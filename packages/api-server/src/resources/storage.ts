@@ -3,16 +3,17 @@
  * and capacities are records that are replaced, not changed.
  */
 
-import { FieldError, FieldPath } from "@homeostat/object-model";
+import { FieldPath } from "@homeostat/object-model";
 import type {
   CSIDriver,
   CSINode,
   CSIStorageCapacity,
   StorageClass,
   VolumeAttachment,
-  VolumeAttributesClass,
 } from "@homeostat/object-model/storage-v1";
+import { Place } from "@homeostat/schema";
 import type { Strategy } from "../registry/strategy.ts";
+import { volumeAttachment } from "../rules/volume-attachment.ts";
 import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
 import { checkImmutable, checkImmutablePart } from "./field-checks.ts";
 import { sameForm } from "./internal-form.ts";
@@ -22,7 +23,12 @@ import { warnAt } from "./warn-at.ts";
 export const storageClasses: Strategy<StorageClass> = {
   validateUpdate: (storageClass, old) =>
     (["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"] as const).flatMap((name) =>
-      checkImmutable({ path: FieldPath.of(name), value: storageClass[name], old: old[name] }),
+      checkImmutable({
+        path: FieldPath.of(name),
+        // Of these only the provisioner is no pointer.
+        value: storageClass[name] ?? (name === "provisioner" ? "" : undefined),
+        old: old[name],
+      }),
     ),
   warnings: (storageClass) =>
     (storageClass.allowedTopologies ?? []).flatMap((term, index) =>
@@ -35,26 +41,24 @@ export const storageClasses: Strategy<StorageClass> = {
     ),
 };
 
-export const volumeAttributesClasses: Strategy<VolumeAttributesClass> = {
-  validateUpdate(attributesClass, old) {
-    const errors: FieldError[] = [];
-    for (const name of ["driverName", "parameters"] as const) {
-      if (sameForm(attributesClass[name] ?? null, old[name] ?? null)) continue;
-      errors.push(FieldError.forbidden(FieldPath.of(name), `updates to ${name} are forbidden.`));
-    }
-    return errors;
-  },
-};
-
 export const volumeAttachments: Strategy<VolumeAttachment> = {
   unconditionalUpdate: false,
   validateUpdate: (attachment, old) =>
     checkImmutablePart("storage.VolumeAttachmentSpec", {
       path: FieldPath.of("spec"),
-      value: attachment.spec,
-      old: old.spec,
+      value: attachment.spec ?? {},
+      old: old.spec ?? {},
     }),
-  subresources: { status: statusWithoutMetadata },
+  subresources: {
+    status: {
+      ...statusWithoutMetadata,
+      validateUpdate: (attachment, _old, context) => {
+        const place = Place.root(context);
+        volumeAttachment(attachment, place);
+        return place.errors;
+      },
+    },
+  },
 };
 
 const TOKENS_IN_SECRETS =
@@ -101,19 +105,20 @@ export const csiDrivers: Strategy<CSIDriver> = {
 
 export const csiNodes: Strategy<CSINode> = {
   unconditionalUpdate: false,
-  validateUpdate: (node, old) =>
-    (old.spec?.drivers ?? []).flatMap((before) => {
-      const driver = (node.spec?.drivers ?? []).find(({ name }) => name === before.name);
-      if (driver === undefined) return [];
+  validateUpdate(node, old) {
+    const drivers = Map.groupBy(node.spec?.drivers ?? [], ({ name }) => name);
+    return (old.spec?.drivers ?? []).flatMap((before) => {
       // How much a driver can hold may change.
-      const { allocatable: _, ...value } = driver;
-      const { allocatable: __, ...kept } = before;
-      return checkImmutablePart("storage.CSINodeDriver", {
-        path: FieldPath.of("spec", "drivers"),
-        value,
-        old: kept,
-      });
-    }),
+      const { allocatable: _, ...kept } = before;
+      return (drivers.get(before.name) ?? []).flatMap(({ allocatable: __, ...value }) =>
+        checkImmutablePart("storage.CSINodeDriver", {
+          path: FieldPath.of("spec", "drivers"),
+          value,
+          old: kept,
+        }),
+      );
+    });
+  },
 };
 
 export const csiStorageCapacities: Strategy<CSIStorageCapacity> = {
@@ -126,8 +131,8 @@ export const csiStorageCapacities: Strategy<CSIStorageCapacity> = {
     }),
     ...checkImmutable({
       path: FieldPath.of("storageClassName"),
-      value: capacity.storageClassName,
-      old: old.storageClassName,
+      value: capacity.storageClassName ?? "",
+      old: old.storageClassName ?? "",
     }),
   ],
 };

@@ -1,7 +1,7 @@
 /**
  * What kube-apiserver 1.36.3 answered to creates (`fixtures/creates.json`, dry run) and to merge
- * patches of objects it held (`fixtures/updates.json`), replayed through codec, defaults and
- * strategies. Recorded with all admission plugins off.
+ * patches of objects it held (`fixtures/updates.json`), replayed through codec, defaults, rules
+ * and strategies. Recorded with all admission plugins off.
  */
 import { readFileSync } from "node:fs";
 import { seededRandom } from "@homeostat/concurrency";
@@ -22,6 +22,7 @@ import { printObject } from "../codec/print-object.ts";
 import { readObject } from "../codec/read-object.ts";
 import type { WriteContext } from "../registry/strategy.ts";
 import { applyDefaults } from "../rules/apply-defaults.ts";
+import { validateChange, validateNew } from "../rules/validate-object.ts";
 import { answersDeletedObject, strategyOf } from "./strategies.ts";
 
 interface Recorded {
@@ -70,7 +71,10 @@ test.each(creates)("create $resource as kube-apiserver does: $body", (create) =>
   if (strategy.generation) metadata["generation"] = 1;
   const context = contextOf("create", "");
   strategy.prepareForCreate?.(object, context);
-  const errors = strategy.validate?.(object, context) ?? [];
+  const errors = [
+    ...validateNew(schemaOf(table.schema), object, context),
+    ...(strategy.validate?.(object, context) ?? []),
+  ];
   const refused = errors.length > 0;
   applyDefaults(schemaOf(table.schema), object);
   expect({
@@ -100,6 +104,9 @@ test.each(changes)(
     if (subresource === "" && hasStatus(table)) restore(object, old, "status");
     rules?.prepareForUpdate?.(object, old, context);
     const errors = subresource === "" ? (strategy.revalidate?.(object, context) ?? []) : [];
+    if (subresource === "") {
+      errors.push(...validateChange(schemaOf(table.schema), { value: object, old }, context));
+    }
     errors.push(...(rules?.validateUpdate?.(object, old, context) ?? []));
     const refused = errors.length > 0;
     expect({
@@ -254,6 +261,8 @@ function contextOf(operation: WriteContext["operation"], subresource: string): W
     random: seededRandom(1),
     user: { username: "admin", groups: ["system:masters"] },
     reader: { get: () => undefined, list: () => [], isClaimed: () => false },
+    breathe: async () => undefined,
+    warn: () => undefined,
     settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
   };
 }

@@ -8,9 +8,8 @@
 import type { GroupResource, KubernetesObject } from "@homeostat/object-model";
 import type { Strategy } from "../registry/strategy.ts";
 import { admissionConfigurations, validatingAdmissionPolicies } from "./admission-registration.ts";
-import { controllerRevisions, daemonSets, deployments, replicaSets, statefulSets } from "./apps.ts";
+import { daemonSets, deployments, replicaSets, statefulSets } from "./apps.ts";
 import { certificateSigningRequests } from "./certificate-requests.ts";
-import { configMaps, secrets } from "./config-data.ts";
 import {
   endpoints,
   limitRanges,
@@ -40,6 +39,7 @@ import {
   resourceClaimTemplates,
   resourceSlices,
 } from "./resource-claims.ts";
+import { secrets } from "./secrets.ts";
 import { services } from "./services.ts";
 import {
   flowControls,
@@ -55,13 +55,11 @@ import {
   csiStorageCapacities,
   storageClasses,
   volumeAttachments,
-  volumeAttributesClasses,
 } from "./storage.ts";
 import { persistentVolumeClaims, persistentVolumes } from "./volumes.ts";
 
 /** By group, "" for core, and resource. */
 const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
-  entry("/configmaps", configMaps),
   entry("/endpoints", endpoints),
   entry("/events", events),
   entry("/limitranges", limitRanges),
@@ -84,7 +82,6 @@ const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   entry("admissionregistration.k8s.io/validatingwebhookconfigurations", admissionConfigurations),
   entry("apiextensions.k8s.io/customresourcedefinitions", customResourceDefinitions),
   entry("apiregistration.k8s.io/apiservices", apiServices),
-  entry("apps/controllerrevisions", controllerRevisions),
   entry("apps/daemonsets", daemonSets),
   entry("apps/deployments", deployments),
   entry("apps/replicasets", replicaSets),
@@ -120,7 +117,6 @@ const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   entry("storage.k8s.io/csistoragecapacities", csiStorageCapacities),
   entry("storage.k8s.io/storageclasses", storageClasses),
   entry("storage.k8s.io/volumeattachments", volumeAttachments),
-  entry("storage.k8s.io/volumeattributesclasses", volumeAttributesClasses),
 ]);
 
 const NO_STRATEGY: Strategy = {};

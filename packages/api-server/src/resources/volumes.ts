@@ -11,12 +11,17 @@ import {
   timeOfMilliseconds,
 } from "@homeostat/object-model";
 import type {
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
   PersistentVolume,
   PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
   PersistentVolumeSpec,
+  VolumeNodeAffinity,
 } from "@homeostat/object-model/core-v1";
+import { Place } from "@homeostat/schema";
 import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
+import { claimStatus } from "../rules/persistent-volume-claim.ts";
 import { checkImmutable, diffOfParts, FIELD_IS_IMMUTABLE, printedPart } from "./field-checks.ts";
 import { sameInternal, samePointer } from "./internal-form.ts";
 import { fractional, nodeTermWarnings } from "./pod-warnings.ts";
@@ -135,10 +140,54 @@ function checkNodeAffinity(
 ): FieldError[] {
   const before = old?.nodeAffinity;
   if (before === undefined) return [];
-  if (samePointer("VolumeNodeAffinity", spec?.nodeAffinity, before)) return [];
+  const given = spec?.nodeAffinity;
+  if (samePointer("VolumeNodeAffinity", given, withStableLabels(before, given))) return [];
   const why = `${FIELD_IS_IMMUTABLE}, except for updating from beta label to GA`;
-  const value = printedPart("VolumeNodeAffinity", spec?.nodeAffinity);
+  const value = printedPart("VolumeNodeAffinity", given);
   return [FieldError.invalid(FieldPath.of("nodeAffinity"), value, why)];
+}
+
+const STABLE_LABELS: ReadonlyMap<string, string> = new Map([
+  ["failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"],
+  ["failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"],
+  ["beta.kubernetes.io/os", "kubernetes.io/os"],
+  ["beta.kubernetes.io/arch", "kubernetes.io/arch"],
+  ["beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"],
+]);
+
+/** The old affinity, with the labels of nodes renamed that the new one names by their stable name. */
+function withStableLabels(
+  old: Readonly<VolumeNodeAffinity>,
+  given: Readonly<VolumeNodeAffinity> | undefined,
+): Readonly<VolumeNodeAffinity> {
+  const terms = old.required?.nodeSelectorTerms;
+  if (terms === undefined) return old;
+  const nodeSelectorTerms = terms.map((term, index): NodeSelectorTerm => {
+    const renamed = given?.required?.nodeSelectorTerms?.[index];
+    return Object.assign(
+      withStableKeys("matchExpressions", term, renamed),
+      withStableKeys("matchFields", term, renamed),
+    );
+  });
+  return { ...old, required: { ...old.required, nodeSelectorTerms } };
+}
+
+function withStableKeys(
+  list: "matchExpressions" | "matchFields",
+  term: Readonly<NodeSelectorTerm>,
+  given: Readonly<NodeSelectorTerm> | undefined,
+): Partial<NodeSelectorTerm> {
+  const requirements = term[list];
+  if (requirements === undefined) return {};
+  const renamed: NodeSelectorRequirement[] = [];
+  for (const [index, requirement] of requirements.entries()) {
+    const other: Partial<NodeSelectorRequirement> | undefined = given?.[list]?.[index];
+    const key = other === undefined ? undefined : (other.key ?? "");
+    // A label without another name may also lose its name: that is refused elsewhere.
+    const isStable = (STABLE_LABELS.get(requirement.key) ?? "") === key;
+    renamed.push(isStable ? { ...requirement, key } : requirement);
+  }
+  return { [list]: renamed };
 }
 
 export const persistentVolumeClaims: Strategy<PersistentVolumeClaim> = {
@@ -164,7 +213,16 @@ export const persistentVolumeClaims: Strategy<PersistentVolumeClaim> = {
     ),
   ],
 
-  subresources: { status: { prepareForUpdate: keepSpec } },
+  subresources: {
+    status: {
+      prepareForUpdate: keepSpec,
+      validateUpdate(claim, _old, context) {
+        const place = Place.root(context);
+        claimStatus(claim, place);
+        return place.errors;
+      },
+    },
+  },
 };
 
 /** `dataSource` and `dataSourceRef` say the same, unless the reference leaves the namespace. */

@@ -1,31 +1,45 @@
 /**
- * Jobs and cron jobs. The job inside a cron job gets nothing: it does when it is created. Selector and
- * controller-uid labels of a job come from the strategy.
+ * Jobs. Selector and controller-uid labels come from the strategy; here they are only checked, twice
+ * over on an update, since Kubernetes looks at the whole job before it looks at the change.
  */
+import { checkDns1123Label, ownKey } from "@homeostat/object-model";
 import type {
-  CronJobSpec,
   Job,
   JobSpec,
   PodFailurePolicyOnPodConditionsPattern,
 } from "@homeostat/object-model/batch-v1";
-import { type NamedTypeRules, rulesFor, type Unchecked } from "./type-rules.ts";
+import { all, type Rule } from "@homeostat/schema";
+import {
+  hasInvalidLabelValue,
+  labelSelector,
+  labelSelectorOfAnyValues,
+  printedSelector,
+  readSelector,
+} from "./checks/label-selectors.ts";
+import { type NamedTypeRules, type RuleContext, rulesFor, type Unchecked } from "./type-rules.ts";
+import { jobSpec } from "./workloads/job-spec.ts";
+import { jobChange } from "./workloads/job-update.ts";
+import { mismatch, printedLabels, type TemplateContext } from "./workloads/workload-template.ts";
 
 const MAX_INT32 = 2_147_483_647;
+const JOB_NAME = "batch.kubernetes.io/job-name";
+const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
 
 export const jobRules: readonly NamedTypeRules[] = [
-  rulesFor<Job>("batch.v1.Job", { setDefaults: setJobDefaults }),
+  rulesFor<Job>("batch.v1.Job", {
+    setDefaults: setJobDefaults,
+    validate: (job, place) => wholeJob(job, place),
+    validateChange({ value, old }, place) {
+      const at = place.knowing(knowing(old, place.context));
+      wholeJob(value, at);
+      jobSpecWithSelector(value?.spec, at.child("spec"));
+      jobChange({ value, old }, place);
+    },
+  }),
   rulesFor<PodFailurePolicyOnPodConditionsPattern>(
     "batch.v1.PodFailurePolicyOnPodConditionsPattern",
     { defaults: { status: "True" } },
   ),
-  rulesFor<CronJobSpec>("batch.v1.CronJobSpec", {
-    defaults: {
-      concurrencyPolicy: "Allow",
-      suspend: false,
-      successfulJobsHistoryLimit: 3,
-      failedJobsHistoryLimit: 1,
-    },
-  }),
 ];
 
 /**
@@ -51,3 +65,75 @@ function setSpecDefaults(spec: Unchecked<JobSpec>): void {
   spec.podReplacementPolicy ??= spec.podFailurePolicy ? "Failed" : "TerminatingOrFailed";
   spec.manualSelector ??= false;
 }
+
+interface JobContext extends TemplateContext {
+  /** The old selector had values that no label can have. */
+  readonly anyLabelValues?: boolean;
+  /** The old template was made before labels had prefixes. */
+  readonly unprefixedLabels?: boolean;
+}
+
+function knowing(old: Readonly<Job> | undefined, context: RuleContext): JobContext {
+  const template = old?.spec?.template;
+  const labels = template?.metadata?.labels;
+  return {
+    ...context,
+    oldTemplate: template ?? {},
+    anyLabelValues: hasInvalidLabelValue(old?.spec?.selector),
+    unprefixedLabels: [JOB_NAME, CONTROLLER_UID].some((key) => ownKey(labels, key) === undefined),
+  };
+}
+
+/** Unless it brings its own selector, it selects by what the server put there. */
+const generatedSelector: Rule<Job, JobContext> = (job, place) => {
+  const { spec, metadata } = job ?? {};
+  if (spec?.manualSelector === true || spec?.selector === undefined) return;
+  const { uid = "", name = "" } = metadata ?? {};
+  if (uid === "") place.child("metadata").child("uid").required();
+  const expected: Record<string, string> = {
+    "controller-uid": uid,
+    "job-name": name,
+    ...(place.context.unprefixedLabels ? {} : { [CONTROLLER_UID]: uid, [JOB_NAME]: name }),
+  };
+  const at = place.child("spec");
+  const labels = spec.template?.metadata?.labels;
+  for (const [key, value] of Object.entries(expected)) {
+    const found = ownKey(labels, key);
+    const label = at.child("template").child("metadata").child("labels").key(key);
+    if (found === undefined) label.required(`must be '${value}'`);
+    else if (found !== value) label.invalid(printedLabels(labels), `must be '${value}'`);
+  }
+  if (readSelector(spec.selector)?.matches(expected) === false) {
+    at.child("selector").invalid(printedSelector(spec.selector), "`selector` not auto-generated");
+  }
+};
+
+const selector: Rule<JobSpec, JobContext> = (spec, place) => {
+  const at = place.child("selector");
+  if (spec?.selector === undefined) at.required();
+  else if (place.context.anyLabelValues) labelSelectorOfAnyValues(spec.selector, at);
+  else labelSelector(spec.selector, at);
+  const labels = spec?.template?.metadata?.labels;
+  if (readSelector(spec?.selector)?.matches(labels) === false) {
+    mismatch(labels, place.child("template"));
+  }
+};
+
+const jobSpecWithSelector = all<JobSpec, JobContext>(jobSpec, selector);
+
+/** Pods of an indexed job have their index in their host name. */
+const indexedName: Rule<Job> = (job, place) => {
+  const { completionMode, completions = 0 } = job?.spec ?? {};
+  if (completionMode !== "Indexed" || completions <= 0) return;
+  const name = job?.metadata?.name ?? "";
+  const host = `${name}-${completions - 1}`;
+  if (checkDns1123Label(host).length === 0) return;
+  const why = `will not able to create pod with invalid DNS label: ${host}`;
+  place.child("metadata").child("name").invalid(name, why);
+};
+
+const wholeJob = all<Job, JobContext>(
+  generatedSelector,
+  (job, place) => jobSpecWithSelector(job?.spec, place.child("spec")),
+  indexedName,
+);

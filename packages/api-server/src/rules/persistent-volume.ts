@@ -1,26 +1,25 @@
-/** Persistent volumes and claims. The protection finalizers and a default class come from admission. */
-import type {
-  PersistentVolume,
-  PersistentVolumeClaimSpec,
-  PersistentVolumeClaimStatus,
-  PersistentVolumeSpec,
-  VolumeResourceRequirements,
-} from "@homeostat/object-model/core-v1";
+/** Persistent volumes. The protection finalizer comes from admission. */
+import { ownKey } from "@homeostat/object-model";
+import type { PersistentVolume, PersistentVolumeSpec } from "@homeostat/object-model/core-v1";
+import type { Place } from "@homeostat/schema";
 import { type NamedTypeRules, rulesFor, type Unchecked } from "./type-rules.ts";
+import { checkVolumeSpec } from "./volumes/persistent-volume-spec.ts";
 
 export const persistentVolumeRules: readonly NamedTypeRules[] = [
-  rulesFor<PersistentVolume>("core.v1.PersistentVolume", { setDefaults: setVolumeDefaults }),
+  rulesFor<PersistentVolume>("core.v1.PersistentVolume", {
+    setDefaults: setVolumeDefaults,
+    validate(volume, place) {
+      checkSpec(volume, place);
+      mountOptions(volume, place);
+    },
+    // Kubernetes looks at the spec twice, and says everything twice.
+    validateChange({ value, old }, place) {
+      checkSpec(value, place, old);
+      mountOptions(value, place);
+      checkSpec(value, place, old);
+    },
+  }),
   rulesFor<PersistentVolumeSpec>("core.v1.PersistentVolumeSpec", { resourceLists: ["capacity"] }),
-  rulesFor<PersistentVolumeClaimSpec>("core.v1.PersistentVolumeClaimSpec", {
-    defaults: { volumeMode: "Filesystem" },
-  }),
-  rulesFor<PersistentVolumeClaimStatus>("core.v1.PersistentVolumeClaimStatus", {
-    defaults: { phase: "Pending" },
-    resourceLists: ["capacity", "allocatedResources"],
-  }),
-  rulesFor<VolumeResourceRequirements>("core.v1.VolumeResourceRequirements", {
-    resourceLists: ["limits", "requests"],
-  }),
 ];
 
 /** Not rules of the spec's type: the volume inside a VolumeAttachment gets none of these. */
@@ -30,4 +29,42 @@ function setVolumeDefaults(volume: Unchecked<PersistentVolume>): void {
   volume.spec.volumeMode ??= "Filesystem";
   volume.status ??= {};
   volume.status.phase ||= "Pending";
+}
+
+function checkSpec(
+  volume: Readonly<PersistentVolume> | undefined,
+  place: Place,
+  old?: Readonly<PersistentVolume>,
+): void {
+  const volumeName = volume?.metadata?.name ?? "";
+  checkVolumeSpec(volume?.spec ?? {}, place.child("spec"), {
+    volumeName,
+    ...(old?.spec === undefined ? {} : { old: old.spec }),
+  });
+}
+
+/** Sources that know the annotation for mount options; others have to use the field. */
+const MOUNTED_WITH_OPTIONS = [
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "iscsi",
+  "cinder",
+  "cephfs",
+  "azureFile",
+  "vsphereVolume",
+  "azureDisk",
+  "photonPersistentDisk",
+] as const satisfies readonly (keyof PersistentVolumeSpec)[];
+
+const MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
+
+function mountOptions(volume: Readonly<PersistentVolume> | undefined, place: Place): void {
+  if (ownKey(volume?.metadata?.annotations, MOUNT_OPTIONS) === undefined) return;
+  if (MOUNTED_WITH_OPTIONS.some((source) => volume?.spec?.[source])) return;
+  const at = place.child("metadata").child("annotations").child(MOUNT_OPTIONS);
+  at.forbidden("may not specify mount options for this volume type");
 }

@@ -37,7 +37,7 @@ export function setPodLevelDefaults(spec: Unchecked<PodSpec>): void {
  * What the containers need at once: all ordinary containers and sidecars together, or, if that is
  * more, an init container with the sidecars started before it.
  */
-function sumOfContainers(spec: Unchecked<PodSpec>, side: Side): Amounts {
+export function sumOfContainers(spec: Unchecked<PodSpec>, side: Side): Amounts {
   const total: Amounts = new Map();
   const sidecars: Amounts = new Map();
   const starting: Amounts = new Map();

@@ -1,4 +1,4 @@
-/** What a Pod gets and a pod template does not. */
+/** What a Pod gets and a pod template does not, and what it has to be: see `pods/`. */
 import type {
   Container,
   ContainerStatus,
@@ -8,11 +8,17 @@ import type {
 } from "@homeostat/object-model/core-v1";
 import { dropInitContainerAnnotations } from "./init-container-annotations.ts";
 import { setPodLevelDefaults } from "./pod-level-resources.ts";
+import { changedPodRule, newPodRule } from "./pods/pod-rule.ts";
 import { addMissingResources } from "./resource-list.ts";
 import { type NamedTypeRules, rulesFor, type Unchecked } from "./type-rules.ts";
 
 export const podRules: readonly NamedTypeRules[] = [
-  rulesFor<Pod>("core.v1.Pod", { setDefaults: setPodDefaults, normalize: normalizePod }),
+  rulesFor<Pod>("core.v1.Pod", {
+    setDefaults: setPodDefaults,
+    normalize: normalizePod,
+    validate: newPodRule,
+    validateChange: changedPodRule,
+  }),
   rulesFor<ContainerStatus>("core.v1.ContainerStatus", { resourceLists: ["allocatedResources"] }),
   rulesFor<PodStatus>("core.v1.PodStatus", {
     resourceLists: ["allocatedResources"],

@@ -2,12 +2,27 @@
 import type {
   ReplicationController,
   ReplicationControllerSpec,
+  ReplicationControllerStatus,
 } from "@homeostat/object-model/core-v1";
-import { type NamedTypeRules, rulesFor, type Unchecked } from "./type-rules.ts";
+import { all, type ChangeRule, fields, nonNegative, type Rule } from "@homeostat/schema";
+import { type NamedTypeRules, type RuleContext, rulesFor, type Unchecked } from "./type-rules.ts";
+import { amongReplicas, atMost } from "./workloads/replica-counts.ts";
+import {
+  knowingOldTemplate,
+  longRunning,
+  mismatch,
+  podTemplate,
+  type TemplateContext,
+} from "./workloads/workload-template.ts";
 
 export const replicationControllerRules: readonly NamedTypeRules[] = [
   rulesFor<ReplicationController>("core.v1.ReplicationController", {
     setDefaults: takeTemplateLabels,
+    validate: (controller, place) => controllerSpec(controller?.spec, place.child("spec")),
+    validateChange({ value, old }, place) {
+      const at = place.child("spec");
+      controllerSpec(value?.spec, knowingOldTemplate(at, old?.spec?.template));
+    },
   }),
   rulesFor<ReplicationControllerSpec>("core.v1.ReplicationControllerSpec", {
     defaults: { replicas: 1 },
@@ -24,3 +39,51 @@ function takeTemplateLabels(controller: Unchecked<ReplicationController>): void 
     controller.metadata.labels = { ...labels };
   }
 }
+
+/** The selector is a plain map of labels. */
+const selectedTemplate: Rule<ReplicationControllerSpec, TemplateContext> = (spec, place) => {
+  const at = place.child("template");
+  if (spec?.template === undefined) {
+    at.required();
+    return;
+  }
+  const podLabels = spec.template.metadata?.labels;
+  const selected = Object.entries(spec.selector ?? {}).every(
+    ([key, value]) =>
+      podLabels !== undefined && Object.hasOwn(podLabels, key) && podLabels[key] === value,
+  );
+  if (!selected) mismatch(podLabels, at);
+  podTemplate(spec.template, at);
+  longRunning("ReplicationController")(spec.template, at);
+};
+
+const controllerSpec = all<ReplicationControllerSpec, TemplateContext>(
+  fields<ReplicationControllerSpec, TemplateContext>({
+    minReadySeconds: nonNegative,
+    selector: (value, place) => {
+      if (Object.keys(value ?? {}).length === 0) place.required();
+    },
+    replicas: (value, place) => {
+      if (value === undefined) place.required();
+      else nonNegative(value, place);
+    },
+  }),
+  selectedTemplate,
+);
+
+const status = all<ReplicationControllerStatus>(
+  fields<ReplicationControllerStatus>({
+    replicas: nonNegative,
+    fullyLabeledReplicas: nonNegative,
+    readyReplicas: nonNegative,
+    availableReplicas: nonNegative,
+    observedGeneration: nonNegative,
+  }),
+  amongReplicas("fullyLabeledReplicas", "readyReplicas", "availableReplicas"),
+  atMost("availableReplicas", "readyReplicas", "cannot be greater than readyReplicas"),
+);
+
+export const replicationControllerStatusChange: ChangeRule<ReplicationController, RuleContext> = (
+  { value },
+  place,
+) => status(value?.status, place.child("status"));

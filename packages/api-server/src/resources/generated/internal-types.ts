@@ -20,6 +20,7 @@ CinderVolumeSource VolumeID:s FSType:s ReadOnly:b SecretRef:*LocalObjectReferenc
 ClusterTrustBundleProjection Name:*s SignerName:*s LabelSelector:*LabelSelector Optional:*b Path:s
 ConfigMapEnvSource ...LocalObjectReference Optional:*b
 ConfigMapKeySelector ...LocalObjectReference Key:s Optional:*b
+ConfigMapNodeConfigSource Namespace:s Name:s UID:s ResourceVersion:s KubeletConfigKey:s
 ConfigMapProjection ...LocalObjectReference Items:[KeyToPath Optional:*b
 ConfigMapVolumeSource ...LocalObjectReference Items:[KeyToPath DefaultMode:*i Optional:*b
 Container Name:s Image:s Command:[s Args:[s WorkingDir:s Ports:[ContainerPort EnvFrom:[EnvFromSource Env:[EnvVar Resources:ResourceRequirements ResizePolicy:[ContainerResizePolicy RestartPolicy:*s RestartPolicyRules:[ContainerRestartRule VolumeMounts:[VolumeMount VolumeDevices:[VolumeDevice LivenessProbe:*Probe ReadinessProbe:*Probe StartupProbe:*Probe Lifecycle:*Lifecycle TerminationMessagePath:s TerminationMessagePolicy:s ImagePullPolicy:s SecurityContext:*SecurityContext Stdin:b StdinOnce:b TTY:b
@@ -67,6 +68,7 @@ LocalVolumeSource Path:s FSType:*s
 ManagedFieldsEntry manager?:s operation?:s apiVersion?:s time?:*t fieldsType?:s fieldsV1?:*FieldsV1 subresource?:s
 NFSVolumeSource Server:s Path:s ReadOnly:b
 NodeAffinity RequiredDuringSchedulingIgnoredDuringExecution:*NodeSelector PreferredDuringSchedulingIgnoredDuringExecution:[PreferredSchedulingTerm
+NodeConfigSource ConfigMap:*ConfigMapNodeConfigSource
 NodeSelector NodeSelectorTerms:[NodeSelectorTerm
 NodeSelectorRequirement Key:s Operator:s Values:[s
 NodeSelectorTerm MatchExpressions:[NodeSelectorRequirement MatchFields:[NodeSelectorRequirement
@@ -108,6 +110,8 @@ ResourceRequirements Limits:%q Requests:%q Claims:[ResourceClaim
 SELinuxOptions User:s Role:s Type:s Level:s
 ScaleIOPersistentVolumeSource Gateway:s System:s SecretRef:*SecretReference SSLEnabled:b ProtectionDomain:s StoragePool:s StorageMode:s VolumeName:s FSType:s ReadOnly:b
 ScaleIOVolumeSource Gateway:s System:s SecretRef:*LocalObjectReference SSLEnabled:b ProtectionDomain:s StoragePool:s StorageMode:s VolumeName:s FSType:s ReadOnly:b
+ScopeSelector MatchExpressions:[ScopedResourceSelectorRequirement
+ScopedResourceSelectorRequirement ScopeName:s Operator:s Values:[s
 SeccompProfile Type:s LocalhostProfile:*s
 SecretEnvSource ...LocalObjectReference Optional:*b
 SecretKeySelector ...LocalObjectReference Key:s Optional:*b
@@ -121,6 +125,7 @@ StorageOSPersistentVolumeSource VolumeName:s VolumeNamespace:s FSType:s ReadOnly
 StorageOSVolumeSource VolumeName:s VolumeNamespace:s FSType:s ReadOnly:b SecretRef:*LocalObjectReference
 Sysctl Name:s Value:s
 TCPSocketAction Port:v Host:s
+Taint Key:s Value:s Effect:s TimeAdded:*t
 Toleration Key:s Operator:s Value:s Effect:s TolerationSeconds:*i
 TopologySpreadConstraint MaxSkew:i TopologyKey:s WhenUnsatisfiable:s LabelSelector:*LabelSelector MinDomains:*i NodeAffinityPolicy:*s NodeTaintsPolicy:*s MatchLabelKeys:[s
 TypedLocalObjectReference APIGroup:*s Kind:s Name:s
@@ -135,14 +140,21 @@ VolumeSource HostPath:*HostPathVolumeSource EmptyDir:*EmptyDirVolumeSource GCEPe
 VsphereVirtualDiskVolumeSource VolumePath:s FSType:s StoragePolicyName:s StoragePolicyID:s
 WeightedPodAffinityTerm Weight:i PodAffinityTerm:PodAffinityTerm
 WindowsSecurityContextOptions GMSACredentialSpecName:*s GMSACredentialSpec:*s RunAsUserName:*s HostProcess:*b
+apps.DaemonSetUpdateStrategy Type:s RollingUpdate:*apps.RollingUpdate
+apps.DeploymentStrategy Type:s RollingUpdate:*apps.RollingUpdate
+apps.RollingUpdate MaxUnavailable:v MaxSurge:v
+apps.RollingUpdateStatefulSetStrategy Partition:i MaxUnavailable:*v
+apps.StatefulSetUpdateStrategy Type:s RollingUpdate:*apps.RollingUpdateStatefulSetStrategy
 batch.PodFailurePolicy Rules:[batch.PodFailurePolicyRule
 batch.PodFailurePolicyOnExitCodesRequirement ContainerName:*s Operator:s Values:[i
 batch.PodFailurePolicyOnPodConditionsPattern Type:s Status:s
 batch.PodFailurePolicyRule Action:s OnExitCodes:*batch.PodFailurePolicyOnExitCodesRequirement OnPodConditions:[batch.PodFailurePolicyOnPodConditionsPattern
 batch.SuccessPolicy Rules:[batch.SuccessPolicyRule
 batch.SuccessPolicyRule SucceededIndexes:*s SucceededCount:*i
+batch.UncountedTerminatedPods Succeeded:[s Failed:[s
 certificates.CertificateSigningRequestCondition Type:s Status:s Reason:s Message:s LastUpdateTime:t LastTransitionTime:t
 networking.ParentReference Group:s Resource:s Namespace:s Name:s
+policy.PodDisruptionBudgetSpec MinAvailable:*v Selector:*LabelSelector MaxUnavailable:*v UnhealthyPodEvictionPolicy:*s
 rbac.RoleRef APIGroup:s Kind:s Name:s
 resource.CELDeviceSelector Expression:s
 resource.CapacityRequirements Requests:%q

@@ -1,0 +1,134 @@
+/** What containers and pods ask for and are limited to. */
+import { FieldError, ownKey, type Quantity } from "@homeostat/object-model";
+import type { PodSpec, ResourceClaim, ResourceRequirements } from "@homeostat/object-model/core-v1";
+import { dns1123Label, type Place, type Rule } from "@homeostat/schema";
+import { amountOf, amountOfResource } from "../checks/quantities.ts";
+import {
+  containerResourceName,
+  isHugePages,
+  isOvercommitAllowed,
+  isWholePages,
+} from "../checks/resource-names.ts";
+import type { PodFacts } from "../pod-facts.ts";
+import { containersOf } from "./container-lists.ts";
+
+type Amounts = { readonly [name: string]: string | number } | undefined;
+
+interface RequirementOptions {
+  /** Which resources may be named here. */
+  readonly name: Rule<string>;
+  /** The claims that may be used. */
+  readonly claimNames: ReadonlySet<string>;
+}
+
+/** Of a container, and of the overhead of a pod, which is said as if it were one. */
+export function containerResourcesRule(
+  claimNames: ReadonlySet<string>,
+): Rule<ResourceRequirements, PodFacts> {
+  return resourcesRule({ name: containerResourceName, claimNames });
+}
+
+export function resourcesRule(options: RequirementOptions): Rule<ResourceRequirements, PodFacts> {
+  return (resources, place) => {
+    const { limits, requests } = resources ?? {};
+    checkAmounts(limits, place.child("limits"), options);
+    checkRequests(resources ?? {}, place, options);
+    const names = [...Object.keys(limits ?? {}), ...Object.keys(requests ?? {})];
+    if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory")) {
+      place.forbidden("HugePages require cpu or memory");
+    }
+    checkClaims(resources?.claims ?? [], options.claimNames, place.child("claims"));
+  };
+}
+
+function checkAmounts(amounts: Amounts, place: Place<PodFacts>, options: RequirementOptions): void {
+  for (const [name, value] of Object.entries(amounts ?? {})) {
+    const at = place.key(name);
+    options.name(name, at);
+    amountOfResource(name)(value, at);
+    checkPages(name, amountOf(value), at);
+  }
+}
+
+function checkRequests(
+  { limits, requests }: ResourceRequirements,
+  place: Place<PodFacts>,
+  options: RequirementOptions,
+): void {
+  const list = place.child("requests");
+  for (const [name, value] of Object.entries(requests ?? {})) {
+    const at = list.key(name);
+    options.name(name, at);
+    amountOfResource(name)(value, at);
+    const request = amountOf(value);
+    const limitText = ownKey(limits, name);
+    if (limitText !== undefined) {
+      const limit = amountOf(limitText);
+      if (!request.equals(limit) && !isOvercommitAllowed(name)) {
+        const why = `must be equal to ${name} limit of ${limit.toString()}`;
+        list.invalid(request.toString(), why);
+      } else if (request.compare(limit) > 0) {
+        const why = `must be less than or equal to ${name} limit of ${limit.toString()}`;
+        list.invalid(request.toString(), why);
+      }
+    } else if (!isOvercommitAllowed(name)) {
+      place.child("limits").required("Limit must be set for non overcommitable resources");
+    }
+    checkPages(name, request, at);
+  }
+}
+
+function checkPages(name: string, amount: Quantity, place: Place<PodFacts>): void {
+  if (!isHugePages(name) || isWholePages(name, amount) || hadBrokenPages(place.context.old)) return;
+  place.invalid(
+    amount.toString(),
+    `${amount.toString()} is not positive integer multiple of ${name}`,
+  );
+}
+
+function hadBrokenPages(old: Readonly<PodSpec> | undefined): boolean {
+  if (old === undefined) return false;
+  const lists: Amounts[] = [
+    ...containersOf(old).flatMap(({ resources }) => [resources?.limits, resources?.requests]),
+    old.overhead,
+  ];
+  return lists.some((amounts) =>
+    Object.entries(amounts ?? {}).some(
+      ([name, value]) => isHugePages(name) && !isWholePages(name, amountOf(value)),
+    ),
+  );
+}
+
+/** A claim is used whole or by requests of it, each once. */
+function checkClaims(
+  claims: readonly ResourceClaim[],
+  known: ReadonlySet<string>,
+  place: Place,
+): void {
+  const used = new Set<string>();
+  for (const [index, { name = "", request = "" }] of claims.entries()) {
+    const at = place.index(index);
+    if (name === "") {
+      at.required();
+      continue;
+    }
+    if (used.has(name)) at.duplicate(name);
+    else {
+      const key = request === "" ? name : `${name}/${request}`;
+      if (request !== "") dns1123Label(request, at.child("request"));
+      if (used.has(key)) at.duplicate(key);
+      else if (request === "") {
+        for (const other of used) {
+          if (other.includes("/") && other.slice(0, other.indexOf("/")) === name)
+            at.duplicate(name);
+        }
+      }
+      used.add(key);
+    }
+    if (!known.has(name)) {
+      const listed = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
+      const why = `must be one of the names in pod.spec.resourceClaims${listed}`;
+      if (at.path !== undefined) at.add(FieldError.notFound(at.path, name, why));
+    }
+  }
+}

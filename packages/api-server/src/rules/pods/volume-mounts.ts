@@ -1,0 +1,121 @@
+/** How containers use the volumes of their pod: mounted as directories, or raw as block devices. */
+import type { Container, VolumeDevice, VolumeMount } from "@homeostat/object-model/core-v1";
+import type { Place } from "@homeostat/schema";
+import { optionalChoice } from "../checks/choices.ts";
+import { descendingPath, hasBacksteps } from "../checks/paths.ts";
+import type { ContainerFacts } from "./container-facts.ts";
+
+type ContainerPlace = Place<ContainerFacts>;
+
+const propagation = optionalChoice("Bidirectional", "HostToContainer", "None");
+
+/** Some errors are told at the list instead of the mount, as kube-apiserver does. */
+export function checkVolumeMounts(container: Readonly<Container>, place: ContainerPlace): void {
+  const devices = container.volumeDevices ?? [];
+  const list = place.child("volumeMounts");
+  const paths = new Set<string>();
+  for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
+    const at = list.index(index);
+    const { name = "", mountPath = "", subPath, subPathExpr }: Partial<VolumeMount> = mount;
+    if (name === "") at.child("name").required();
+    if (!place.context.volumes.has(name)) at.child("name").notFound(name);
+    if (mountPath === "") at.child("mountPath").required();
+    if (paths.has(mountPath)) at.child("mountPath").invalid(mountPath, "must be unique");
+    paths.add(mountPath);
+    if (devices.some((device) => (device.name ?? "") === name)) {
+      at.child("name").invalid(name, "must not already exist in volumeDevices");
+    }
+    if (pathsOfDevices(devices).includes(mountPath)) {
+      const why = "must not already exist as a path in volumeDevices";
+      at.child("mountPath").invalid(mountPath, why);
+    }
+    if (subPath) descendingPath(subPath, list.child("subPath"));
+    if (subPathExpr) {
+      if (subPath) {
+        const why = "subPathExpr and subPath are mutually exclusive";
+        at.child("subPathExpr").invalid(subPathExpr, why);
+      }
+      descendingPath(subPathExpr, list.child("subPathExpr"));
+    }
+    checkPropagation(mount, container, list.child("mountPropagation"));
+    checkRecursiveReadOnly(mount, list.child("recursiveReadOnly"));
+  }
+}
+
+function checkPropagation(
+  mount: Readonly<VolumeMount>,
+  container: Readonly<Container>,
+  place: ContainerPlace,
+): void {
+  propagation(mount.mountPropagation, place);
+  if (mount.mountPropagation === "Bidirectional" && !container.securityContext?.privileged) {
+    place.forbidden("Bidirectional mount propagation is available only to privileged containers");
+  }
+}
+
+function checkRecursiveReadOnly(mount: Readonly<VolumeMount>, place: ContainerPlace): void {
+  const { recursiveReadOnly, readOnly, mountPropagation = "None" } = mount;
+  switch (recursiveReadOnly) {
+    case undefined:
+    case "Disabled":
+      return;
+    case "Enabled":
+    case "IfPossible":
+      if (!readOnly) place.forbidden("may only be specified when readOnly is true");
+      if (mountPropagation !== "None") {
+        place.forbidden("may only be specified when mountPropagation is None or not specified");
+      }
+      return;
+    default:
+      place.notSupported(recursiveReadOnly, ["Disabled", "Enabled", "IfPossible"]);
+  }
+}
+
+export function checkVolumeDevices(container: Readonly<Container>, place: ContainerPlace): void {
+  const mounts = container.volumeMounts ?? [];
+  const paths = new Set<string>();
+  const names = new Set<string>();
+  for (const [index, device] of (container.volumeDevices ?? []).entries()) {
+    const at = place.child("volumeDevices").index(index);
+    const { name = "", devicePath = "" }: Partial<VolumeDevice> = device;
+    checkDeviceName(name, names, at);
+    if (devicePath === "") at.child("devicePath").required();
+    if (paths.has(devicePath)) at.child("devicePath").invalid(devicePath, "must be unique");
+    if (hasBacksteps(devicePath)) {
+      at.child("devicePath").invalid(devicePath, "can not contain backsteps ('..')");
+    } else {
+      paths.add(devicePath);
+    }
+    if (mounts.some((mount) => (mount.name ?? "") === name)) {
+      at.child("name").invalid(name, "must not already exist in volumeMounts");
+    }
+    if (pathsOfMounts(mounts).includes(devicePath)) {
+      const why = "must not already exist as a path in volumeMounts";
+      at.child("devicePath").invalid(devicePath, why);
+    }
+    if (name !== "") names.add(name);
+  }
+}
+
+/** Only volumes that come from claims can be used as blocks. */
+function checkDeviceName(name: string, taken: ReadonlySet<string>, place: ContainerPlace): void {
+  const volume = place.context.volumes.get(name);
+  const at = place.child("name");
+  if (name === "") at.required();
+  if (taken.has(name)) at.invalid(name, "must be unique");
+  if (volume === undefined) at.notFound(name);
+  else if (!volume.persistentVolumeClaim && !volume.ephemeral) {
+    const why =
+      "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
+    at.invalid(name, why);
+  }
+}
+
+/** By name: of those that repeat one, only the last counts. */
+function pathsOfDevices(devices: readonly VolumeDevice[]): readonly string[] {
+  return [...new Map(devices.map(({ name, devicePath }) => [name, devicePath ?? ""])).values()];
+}
+
+function pathsOfMounts(mounts: readonly VolumeMount[]): readonly string[] {
+  return [...new Map(mounts.map(({ name, mountPath }) => [name, mountPath ?? ""])).values()];
+}
