@@ -99,13 +99,18 @@ export class ResourceRouter {
     const whole = info.name === "" && namespaced && info.namespace === "" && !info.lacksNamespace;
     if (whole && !verbs.includes("list")) throw resourceNotFound();
     const verb = verbOf(routed, info);
-    if (verb === undefined || !verbs.includes(verb)) throw methodNotAllowed();
+    if (verb === undefined || !verbs.includes(verb)) {
+      if (served.custom === undefined || verb === undefined) throw methodNotAllowed();
+      throw ApiError.methodNotAllowed(served.stored.groupResource, verb);
+    }
     // A namespaced object can only be made, and its collection only emptied, in a namespace.
     if (whole && verb !== "list" && verb !== "watch") throw methodNotAllowed();
     checkKey(info);
     negotiate(routed.accept, verb === "list" || verb === "watch" ? verb : "object");
     // What has not the form of a request is refused without a word about the resource.
-    if (verb === "patch" && !isApply(routed.body)) Patch.typeOf(routed.body);
+    if (verb === "patch" && !isApply(routed.body)) {
+      Patch.typeOf(routed.body, { isCustom: served.custom !== undefined });
+    }
     routed.warnings.push(...(served.custom?.warnings ?? []));
     const deprecation = deprecationOf(info);
     if (deprecation !== undefined) routed.warnings.push(deprecation);

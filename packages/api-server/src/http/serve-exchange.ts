@@ -79,11 +79,12 @@ function toDoorRequest(
   exchange: Exchange,
   { bytes, gone }: { bytes: Uint8Array | undefined; gone: ClientGone },
 ): DoorRequest {
-  const { target, accept, contentType, host, user } = exchange;
+  const { target, accept, contentType, userAgent, host, user } = exchange;
   const question = target.indexOf("?");
   const headers: Record<string, string> = { host };
   if (accept !== undefined) headers["accept"] = accept;
   if (contentType !== undefined) headers["content-type"] = contentType;
+  if (userAgent !== undefined) headers["user-agent"] = userAgent;
   const body: DoorBody | undefined = bytes && { kind: "bytes", bytes };
   return {
     method: exchange.method as DoorRequest["method"],

@@ -2,8 +2,10 @@ import {
   type GroupResource,
   type JsonObject,
   type KubernetesObject,
+  parseApiVersion,
 } from "@homeostat/object-model";
 import type { Operation } from "@homeostat/store";
+import { fieldManagerOf } from "../managed-fields/served-field-manager.ts";
 import type { Plane } from "./plane.ts";
 import type { StoredKind } from "./served-resource.ts";
 import { claimKey, objectKeyIn } from "./storage-key.ts";
@@ -32,7 +34,9 @@ function operationOf(companion: Companion, plane: Plane): Operation | undefined 
     case "create": {
       const kind = kindOf(companion.resource, plane);
       const object = structuredClone(companion.object);
-      stampNew(object, { now: plane.clock.now(), random: plane.random });
+      const now = plane.clock.now();
+      manageAsServer(object, kind, plane);
+      stampNew(object, { now, random: plane.random });
       const { name = "", namespace = "" } = metadataOf(object);
       const value = encodeFor(kind, object);
       return { type: "create", key: objectKeyIn(kind, namespace, name), value };
@@ -42,6 +46,19 @@ function operationOf(companion: Companion, plane: Plane): Operation | undefined 
       return deleteIfThere(objectKeyIn(kind, companion.namespace ?? "", companion.name), plane);
     }
   }
+}
+
+/** kube-apiserver writes such objects as a client of its own. */
+function manageAsServer(
+  object: KubernetesObject,
+  { apiVersion, groupResource }: StoredKind,
+  { table, clock }: Plane,
+): void {
+  const { group, version } = parseApiVersion(apiVersion);
+  const served = table.find(group, version, groupResource.resource);
+  if (served === undefined) return;
+  const manager = fieldManagerOf(served, "", table);
+  manager.update(manager.empty(), object, { manager: "kube-apiserver", now: clock.now() });
 }
 
 function deleteIfThere(key: string, { store }: Plane): Operation | undefined {

@@ -80,6 +80,8 @@ export class ObjectRepository {
       user: scope.user,
       reader: this.#reader,
       settings,
+      breathe: () => new Promise((resolve) => clock.endOfTurn(resolve)),
+      warn: (text) => scope.warnings?.push(text),
     };
   }
 

@@ -107,7 +107,10 @@ function metadataRules(
   return {
     namespaced,
     checkName: strategy.checkName ?? nameIsDnsSubdomain,
-    qualifiedFinalizers: kindChecks.length > 0 && !hasFreeFinalizers(groupResource.group),
+    qualifiedFinalizers:
+      kind.keeping === undefined &&
+      kindChecks.length > 0 &&
+      !hasFreeFinalizers(groupResource.group),
     kindChecks,
   };
 }

@@ -153,6 +153,10 @@ export interface WriteContext {
   readonly reader: ObjectReader;
   /** Settings of the plane that strategies need. */
   readonly settings: PlaneSettings;
+  /** Gives others a turn, in the middle of work that takes long. */
+  readonly breathe: () => Promise<void>;
+  /** Tells the client what does not hold up the write. */
+  readonly warn: (text: string) => void;
 }
 
 export interface PlaneSettings {

@@ -5,6 +5,7 @@
  */
 import {
   ApiError,
+  checkPathSegmentName,
   FieldError,
   FieldPath,
   printFieldErrors,
@@ -35,6 +36,12 @@ export function checkBinding(binding: Readonly<Binding>, name: string): void {
   if (errors.length > 0) {
     throw new ApiError({ message: printFieldErrors(errors), httpStatus: 500 });
   }
+  // Without a name in the address, the body's is only now looked at.
+  if (name === "") throw ApiError.badRequest("Name parameter required.");
+  const problems = checkPathSegmentName(name);
+  if (problems.length === 0) return;
+  const why = `Name parameter invalid: ${JSON.stringify(name)}: ${problems.join(";")}`;
+  throw ApiError.badRequest(why);
 }
 
 /** Puts the pod on the node; `now` in milliseconds since 1970. */
@@ -95,6 +102,12 @@ export class Bindings {
     binding: Readonly<Binding>,
     place: { readonly name: string; readonly namespace: string; readonly dryRun: boolean },
   ): Promise<SuccessStatus> {
+    const { namespace = "" } = binding.metadata ?? {};
+    if (namespace !== "" && namespace !== place.namespace) {
+      const why =
+        "the namespace of the provided object does not match the namespace sent on the request";
+      throw ApiError.badRequest(why);
+    }
     checkBinding(binding, place.name);
     await this.#pods.update(place, (current) => bindPod(current as Pod, binding, this.#now()), {
       subresource: "binding",

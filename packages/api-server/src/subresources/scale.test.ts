@@ -88,7 +88,10 @@ test("a Scale without replicas asks for none, and a negative number is refused",
 
 test("an update gives the present Scale and writes the object through the scale subresource", async () => {
   const written: unknown[] = [];
-  const scales = new Scales(storeOf(deployment(), written));
+  const scales = new Scales(storeOf(deployment(), written), {
+    apiVersion: "apps/v1",
+    pathIn: new Map(),
+  });
   expect(scales.get("web", "default").spec).toEqual({ replicas: 3 });
   const place = { name: "web", namespace: "default", dryRun: true };
   const answer = await scales.update(place, (current) => ({

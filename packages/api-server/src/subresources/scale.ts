@@ -12,6 +12,11 @@ import {
 } from "@homeostat/object-model";
 import type { Scale } from "@homeostat/object-model/autoscaling-v1";
 import type { LabelSelector as LabelSelectorObject } from "@homeostat/object-model/meta-v1";
+import {
+  type ScaleMapping,
+  takeParentEntries,
+  takeScaleEntries,
+} from "../managed-fields/scale-entries.ts";
 import { checkObjectMeta, nameIsDnsSubdomain } from "../resources/object-meta.ts";
 import type { ObjectStore } from "./object-store.ts";
 
@@ -84,9 +89,11 @@ export function applyScale(object: Scalable, scale: Readonly<Scale>): Scalable {
 /** The scale subresource of one resource. */
 export class Scales {
   readonly #objects: ObjectStore;
+  readonly #mapping: ScaleMapping;
 
-  constructor(objects: ObjectStore) {
+  constructor(objects: ObjectStore, mapping: ScaleMapping) {
     this.#objects = objects;
+    this.#mapping = mapping;
   }
 
   get(name: string, namespace: string): Scale {
@@ -100,7 +107,13 @@ export class Scales {
   ): Promise<Scale> {
     const written = await this.#objects.update(
       place,
-      (current) => applyScale(current, produce(scaleOf(current))),
+      (current) => {
+        const scale = scaleOf(current);
+        takeScaleEntries(scale, current, this.#mapping);
+        const made = produce(scale);
+        takeParentEntries(current, made, this.#mapping);
+        return applyScale(current, made);
+      },
       { subresource: "scale", dryRun: place.dryRun },
     );
     return scaleOf(written);

@@ -15,6 +15,7 @@ import type { ObjectCodec } from "../registry/object-codec.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import { takeNamespace } from "./create.ts";
 import { finishDraft } from "./decode-draft.ts";
+import { restoreProblem } from "./go-patch-text.ts";
 import { currentIn, managerFor, writerOf } from "./manage-fields.ts";
 import type { DecodedBody } from "./request-body.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
@@ -82,7 +83,11 @@ export class Configuration {
       return codec.read(made).object;
     } catch (error) {
       if (!(error instanceof ObjectDecodeError)) throw error;
-      throw new ApiError({ message: error.message, httpStatus: 500 });
+      const name = manager.describe(given);
+      const type = name.slice(name.indexOf(";") + 2);
+      const why = `unable to convert unstructured object to ${type}: ${restoreProblem(error, given)}`;
+      const message = `failed to convert new object (${name}) to proper version: ${why}`;
+      throw new ApiError({ message, httpStatus: 500 });
     }
   }
 
@@ -90,12 +95,13 @@ export class Configuration {
     const { fieldValidation } = this.options;
     const problems = this.#body.problems ?? [];
     if (problems.length === 0 || fieldValidation === "Ignore") return;
-    const lines = problems.map((problem) => `\n  ${problem}`).join("");
-    const message = `error converting YAML to JSON: yaml: unmarshal errors:${lines}`;
     if (fieldValidation === "Strict") {
-      throw ApiError.badRequest(`error strict decoding YAML: ${message}`);
+      const lines = problems.map((problem) => `\n  ${problem}`).join("");
+      throw ApiError.badRequest(
+        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:${lines}`,
+      );
     }
-    this.#request.warnings.push(message);
+    this.#request.warnings.push(...problems);
   }
 }
 

@@ -17,12 +17,23 @@ export async function create(request: ResourceRequest): Promise<Answer> {
     const { name = "" } = metadataOf(draft.object);
     throw ApiError.forbidden(served.stored.groupResource, name, IS_TERMINATING);
   }
+  forgetSystemFields(draft.object);
   manageFields(request, { draft: draft.object }, options.fieldManager);
   const outcome = await repository.create(draft.object, scopeOf(request, options.dryRun));
   return { status: 201, payload: statePayload(outcome, served) };
 }
 
 const IS_TERMINATING = "create not allowed while custom resource definition is terminating";
+
+/** What a new object cannot have yet, whatever the client says. */
+function forgetSystemFields(object: KubernetesObject): void {
+  const metadata = metadataOf(object);
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  delete metadata.uid;
+}
 
 /** The namespace of the URL counts; a body that names another one is refused. */
 export function takeNamespace(

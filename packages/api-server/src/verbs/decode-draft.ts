@@ -158,8 +158,7 @@ function checkUntyped(
     const text = Buffer.from(body.bytes).toString();
     throw unrecognized(body, expected, `Object 'Kind' is missing in '${text}'`);
   }
-  const { kind } = named;
-  const apiVersion = named.apiVersion || expected.apiVersion;
+  const { kind, apiVersion } = named;
   if (apiVersion !== expected.apiVersion) throw otherVersion(apiVersion, expected);
   if (kind !== expected.kind) {
     const { group } = parseApiVersion(expected.apiVersion);

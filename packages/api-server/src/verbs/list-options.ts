@@ -6,9 +6,9 @@ import {
   LabelSelector,
 } from "@homeostat/object-model";
 import type { Query } from "../http/query.ts";
-import type { ServedResource } from "../registry/served-resource.ts";
+import type { ServedResource, StoredKind } from "../registry/served-resource.ts";
 import { isUnsigned, unsignedProblem } from "../registry/unsigned-text.ts";
-import { resolveFieldLabel } from "../resources/field-labels.ts";
+import { type FieldLabel, resolveFieldLabel } from "../resources/field-labels.ts";
 
 /** What list, watch and deletecollection ask for. */
 export interface ListOptions {
@@ -143,11 +143,23 @@ function parseFields(text: string): FieldSelector {
   }
 }
 
+function customFieldLabel({ namespaced, fieldNames }: StoredKind, label: string): FieldLabel {
+  const isKnown =
+    label === "metadata.name" ||
+    (namespaced && label === "metadata.namespace") ||
+    fieldNames.includes(label);
+  return isKnown ? { field: label } : { problem: `field label not supported: ${label}` };
+}
+
 /** The fields by the names they are kept under; one that the kind does not have is refused. */
 function resolveFields(selector: FieldSelector, served: ServedResource): FieldSelector {
   const { group, version, plural } = served.definition;
+  const { custom, stored } = served;
   return selector.transform((label, value) => {
-    const resolved = resolveFieldLabel({ group, version, resource: plural }, label);
+    const resolved =
+      custom === undefined
+        ? resolveFieldLabel({ group, version, resource: plural }, label)
+        : customFieldLabel(stored, label);
     if ("problem" in resolved) throw ApiError.badRequest(resolved.problem);
     return { field: resolved.field, value };
   });

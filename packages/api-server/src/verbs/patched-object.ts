@@ -61,11 +61,11 @@ export class Patch {
   }
 
   /** Told by the media type, exactly as it is written; refuses others. */
-  static typeOf(body: RequestBody): PatchType {
+  static typeOf(body: RequestBody, { isCustom = false } = {}): PatchType {
     const mediaType = body.mediaTypeAsGiven;
-    if (mediaType === JSON_PATCH || mediaType === MERGE_PATCH || mediaType === STRATEGIC_PATCH)
-      return mediaType;
-    throw unsupportedPatch();
+    if (mediaType === JSON_PATCH || mediaType === MERGE_PATCH) return mediaType;
+    if (mediaType === STRATEGIC_PATCH && !isCustom) return mediaType;
+    throw isCustom ? unsupportedOfCustom() : unsupportedPatch();
   }
 
   /** What the patch makes of an object of this kind, which stays as it is. */
@@ -84,6 +84,14 @@ export class Patch {
     if (fieldValidation === "Warn") warnings.push(...problems);
     return read.object;
   }
+}
+
+/** Objects of no type have no strategic merge. */
+function unsupportedOfCustom(): ApiError {
+  return new ApiError({
+    reason: "UnsupportedMediaType",
+    message: `the body of the request was in an unknown format - accepted media types include: ${JSON_PATCH}, ${MERGE_PATCH}, application/apply-patch+yaml`,
+  });
 }
 
 function unsupportedPatch(): ApiError {

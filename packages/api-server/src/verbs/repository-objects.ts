@@ -1,7 +1,8 @@
-import { ApiError, type KubernetesObject } from "@homeostat/object-model";
+import { ApiError, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 import { deepFreeze } from "../answers/freeze.ts";
+import type { FieldManager } from "../managed-fields/field-manager.ts";
 import { deleteObject } from "../registry/delete-object.ts";
 import type { ObjectRepository } from "../registry/object-repository.ts";
 import type { Plane } from "../registry/plane.ts";
@@ -17,7 +18,12 @@ export interface RepositoryObjectsOptions {
   readonly uidPrecondition?: boolean;
   /** Where the kind's warnings are left for the client. */
   readonly warnings?: string[];
+  /** Keeps who manages which fields of what the server writes by itself; else that is left alone. */
+  readonly fieldManager?: FieldManager;
 }
+
+/** What the server calls itself where it is a client of its own. */
+const SERVER = "kube-apiserver";
 
 /** The objects of one built-in kind, as subresources that write other objects use them. */
 export class RepositoryObjects implements ObjectStore {
@@ -26,16 +32,15 @@ export class RepositoryObjects implements ObjectStore {
   readonly #user: UserInfo;
   readonly #uidPrecondition: boolean;
   readonly #warnings: string[];
+  readonly #fieldManager: FieldManager | undefined;
 
-  constructor(
-    repository: ObjectRepository,
-    { plane, user, uidPrecondition = false, warnings = [] }: RepositoryObjectsOptions,
-  ) {
+  constructor(repository: ObjectRepository, options: RepositoryObjectsOptions) {
     this.#repository = repository;
-    this.#plane = plane;
-    this.#user = user;
-    this.#uidPrecondition = uidPrecondition;
-    this.#warnings = warnings;
+    this.#plane = options.plane;
+    this.#user = options.user;
+    this.#uidPrecondition = options.uidPrecondition ?? false;
+    this.#warnings = options.warnings ?? [];
+    this.#fieldManager = options.fieldManager;
   }
 
   get(name: string, namespace = ""): KubernetesObject {
@@ -65,9 +70,12 @@ export class RepositoryObjects implements ObjectStore {
     if (subresource === "binding") {
       return decode(await this.#repository.updateUnchecked(name, scope, change));
     }
-    const outcome = await this.#repository.update(name, scope, (old) =>
-      change(structuredClone(old!)),
-    );
+    const outcome = await this.#repository.update(name, scope, (old) => {
+      const changed = change(structuredClone(old!));
+      const writer = { manager: SERVER, now: this.#plane.clock.now() };
+      this.#fieldManager?.update(old as unknown as JsonObject, changed, writer);
+      return changed;
+    });
     return decode(outcome);
   }
 

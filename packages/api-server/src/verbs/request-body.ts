@@ -91,6 +91,7 @@ export class RequestBody {
 
   /** A configuration to apply: YAML, most of which in practice is JSON. Throws YamlError. */
   async decodeConfiguration(): Promise<DecodedBody> {
+    if (this.isEmpty) return { value: null, duplicates: [] };
     try {
       const decoded = this.decodeJson();
       if (decoded.duplicates.length === 0) return decoded;

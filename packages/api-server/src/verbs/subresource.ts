@@ -1,19 +1,34 @@
-import { ApiError, type JsonObject, schemaOf } from "@homeostat/object-model";
+import {
+  ApiError,
+  type JsonObject,
+  type KubernetesObject,
+  schemaOf,
+} from "@homeostat/object-model";
 import type { Scale } from "@homeostat/object-model/autoscaling-v1";
 import type { Binding } from "@homeostat/object-model/core-v1";
 import type { Answer } from "../answers/answer.ts";
 import { resourceNotFound } from "../answers/not-found.ts";
 import { valuePayload } from "../answers/object-payload.ts";
 import { CustomScales } from "../custom-resources/custom-scale.ts";
+import type { FieldManager } from "../managed-fields/field-manager.ts";
+import {
+  fieldManagerOf,
+  scaleFieldManager,
+  scaleMappingOf,
+} from "../managed-fields/served-field-manager.ts";
 import { builtinCodec } from "../registry/object-codec.ts";
+import type { Plane } from "../registry/plane.ts";
 import type { CustomScale } from "../registry/served-resource.ts";
 import { Bindings } from "../subresources/binding.ts";
 import { Evictions } from "../subresources/eviction.ts";
 import { Reviewer } from "../subresources/review.ts";
 import { Scales } from "../subresources/scale.ts";
+import { readConfiguration } from "./apply.ts";
 import { takeNamespace } from "./create.ts";
 import { decodeBody } from "./decode-draft.ts";
+import { writerOf } from "./manage-fields.ts";
 import { readPatch } from "./patch.ts";
+import { isApply } from "./patched-object.ts";
 import { RepositoryObjects } from "./repository-objects.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { takeName } from "./update.ts";
@@ -62,9 +77,9 @@ async function scale(request: ResourceRequest, method: string): Promise<Answer> 
   if (served.custom?.scale !== undefined) return customScale(request, served.custom.scale, method);
   const uidPrecondition = method === "PUT";
   const objects = new RepositoryObjects(repository, { plane, user, uidPrecondition, warnings });
-  const scales = new Scales(objects);
+  const scales = new Scales(objects, scaleMappingOf(served, plane.table));
   if (method === "GET") return answerOf(200, scales.get(name, namespace));
-  const { dryRun, produce } = method === "PUT" ? await scaleOfBody(request) : patchedScale(request);
+  const { dryRun, produce } = await changeOfScale(request, method);
   return answerOf(200, await scales.update({ name, namespace, dryRun }, produce));
 }
 
@@ -73,10 +88,11 @@ async function customScale(
   paths: CustomScale,
   method: string,
 ): Promise<Answer> {
-  const { name, namespace, repository } = request;
-  const scales = new CustomScales(repository, paths);
+  const { name, namespace, repository, served, plane } = request;
+  const mapping = scaleMappingOf(served, plane.table);
+  const scales = new CustomScales(repository, { paths, mapping });
   if (method === "GET") return answerOf(200, await scales.get(name, namespace));
-  const { dryRun, produce } = method === "PUT" ? await scaleOfBody(request) : patchedScale(request);
+  const { dryRun, produce } = await changeOfScale(request, method);
   const scope = {
     ...scopeOf(request, dryRun),
     subresource: "",
@@ -90,22 +106,55 @@ interface ScaleChange {
   readonly produce: (current: Scale) => Scale;
 }
 
+async function changeOfScale(request: ResourceRequest, method: string): Promise<ScaleChange> {
+  if (method === "PUT") return scaleOfBody(request);
+  return isApply(request.body) ? appliedScale(request) : patchedScale(request);
+}
+
 async function scaleOfBody(request: ResourceRequest): Promise<ScaleChange> {
-  const { dryRun, fieldValidation } = readWriteOptions(request.query, "UpdateOptions");
-  const { object, warnings } = await decodeBody(request.body, SCALE, fieldValidation);
+  const options = readWriteOptions(request.query, "UpdateOptions");
+  const { object, warnings } = await decodeBody(request.body, SCALE, options.fieldValidation);
   request.warnings.push(...warnings);
   placeScale(object, request);
-  return { dryRun, produce: () => object };
+  const produce = (current: Scale): Scale => {
+    const copy = structuredClone(object);
+    manageScale(request, { scale: copy, current }, options.fieldManager);
+    return copy;
+  };
+  return { dryRun: options.dryRun, produce };
 }
 
 function patchedScale(request: ResourceRequest): ScaleChange {
   const { change, options } = readPatch(request);
   const produce = (current: Scale): Scale => {
     const object = change.applyTo(current as unknown as JsonObject, SCALE);
+    manageScale(request, { scale: object, current }, options.fieldManager);
     placeScale(object, request);
     return object;
   };
   return { dryRun: options.dryRun, produce };
+}
+
+async function appliedScale(request: ResourceRequest): Promise<ScaleChange> {
+  const configuration = await readConfiguration(request);
+  const manager = scaleFieldManager();
+  const { codec } = SCALE;
+  const produce = (current: Scale): Scale => {
+    const live = current as unknown as JsonObject;
+    const object = configuration.applyTo(live, { manager, codec });
+    placeScale(object, request);
+    return object;
+  };
+  return { dryRun: configuration.options.dryRun, produce };
+}
+
+function manageScale(
+  request: ResourceRequest,
+  { scale, current }: { readonly scale: JsonObject; readonly current: Scale },
+  fieldManager: string,
+): void {
+  const live = current as unknown as JsonObject;
+  scaleFieldManager().update(live, scale as KubernetesObject, writerOf(request, fieldManager));
 }
 
 function placeScale(object: JsonObject, request: ResourceRequest): void {
@@ -154,11 +203,18 @@ async function evict(request: ResourceRequest): Promise<Answer> {
     budgets: new RepositoryObjects(registry.named("policy", "poddisruptionbudgets"), {
       plane,
       user,
+      // kube-apiserver writes budgets as a client of its own.
+      fieldManager: budgetManager(plane),
     }),
     now: () => plane.clock.now(),
   });
   const dryRun = options.dryRun ? ["All"] : [];
   return answerOf(201, await evictions.create(object, { name, namespace, dryRun }));
+}
+
+function budgetManager({ table }: Plane): FieldManager {
+  const budgets = table.find("policy", "v1", "poddisruptionbudgets")!;
+  return fieldManagerOf(budgets, "status", table);
 }
 
 async function review(request: ResourceRequest): Promise<Answer> {

@@ -1,0 +1,400 @@
+import {
+  ApiError,
+  decodeJson,
+  GroupVersionError,
+  JsonError,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  ownKey,
+  parseApiVersion,
+  timeOfMilliseconds,
+} from "@homeostat/object-model";
+import {
+  ApplyConflictError,
+  applyConfiguration,
+  compareValues,
+  difference,
+  EMPTY_SET,
+  type FieldSet,
+  fieldElement,
+  fieldSetOf,
+  fieldSetOfPaths,
+  hasPath,
+  isEmptySet,
+  type MergeContext,
+  type MergeSchema,
+  MergeValueError,
+  recursiveDifference,
+  union,
+  updateManagers,
+  type VersionedValue,
+  validateValue,
+} from "@homeostat/schema";
+import { metadataOf } from "../registry/system-metadata.ts";
+import { applyConflict } from "./apply-conflict.ts";
+import { capUpdateManagers } from "./cap-managers.ts";
+import { KUBECTL, lastApplied, renewLastApplied } from "./last-applied.ts";
+import {
+  identifierOf,
+  type Managed,
+  ManagedEntriesError,
+  noManagers,
+  type Operation,
+  printEntries,
+  readEntries,
+} from "./managed-entries.ts";
+
+/** One version of a kind, as managers know it. */
+export interface ManagedVersion {
+  readonly apiVersion: string;
+  readonly schema: MergeSchema;
+  /** Whatever is printed fits the type: nothing else could be read. */
+  readonly isTyped: boolean;
+  /** As clients get it. May share with `object`, or be it. */
+  print(object: JsonObject): JsonObject;
+}
+
+export interface FieldManagerOptions {
+  readonly kind: string;
+  /** The version through which is written. */
+  readonly version: ManagedVersion;
+  /** Another version of the kind; undefined where there is none of that name. */
+  versionOf(apiVersion: string): ManagedVersion | undefined;
+  /** The object in that version; it may be changed on the way. */
+  convert(object: KubernetesObject, apiVersion: string): KubernetesObject;
+  /** "" for the object itself. */
+  readonly subresource: string;
+  readonly resetFields: FieldSet;
+}
+
+/** Who writes, and when. */
+export interface Writer {
+  /** "" is nobody known. */
+  readonly manager: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Metadata that belongs to the server or to the object's identity: nobody manages it. */
+const UNMANAGED: FieldSet = fieldSetOfPaths(
+  ...[
+    "apiVersion",
+    "kind",
+    "metadata",
+    "metadata.name",
+    "metadata.namespace",
+    "metadata.creationTimestamp",
+    "metadata.selfLink",
+    "metadata.uid",
+    "metadata.clusterName",
+    "metadata.generation",
+    "metadata.managedFields",
+    "metadata.resourceVersion",
+  ].map((path) => path.split(".").map(fieldElement)),
+);
+
+/** Stands for whoever updates until it is known whether anything changed. */
+const CURRENT = "current-operation";
+const BEFORE_FIRST_APPLY = "before-first-apply";
+
+/**
+ * Keeps `metadata.managedFields` of the objects of one kind through one door: one version and the
+ * object itself or one of its subresources. Objects come in the version that is written through.
+ */
+export class FieldManager implements MergeContext {
+  readonly #options: FieldManagerOptions;
+
+  constructor(options: FieldManagerOptions) {
+    this.#options = options;
+  }
+
+  /** An object of which nothing is set, as the type prints it: what a create starts from. */
+  empty(): JsonObject {
+    const { version, kind } = this.#options;
+    return version.print({ kind, apiVersion: version.apiVersion });
+  }
+
+  /**
+   * Sets the entries of an object that is written whole. Never refuses: an object that no type fits
+   * is left without entries.
+   */
+  update(live: Readonly<JsonObject>, object: KubernetesObject, writer: Writer): void {
+    const metadata = metadataOf(object);
+    const managed = this.#managedOf(live, metadata.managedFields);
+    delete metadata.managedFields;
+    if (managed.managers.size === 0 && uidOf(live) !== undefined) return;
+    try {
+      const after = this.#typed(object as unknown as JsonObject, { allowDuplicates: true });
+      const before = this.#typed(live, { allowDuplicates: true });
+      const entries = printEntries(this.#updated(managed, { before, after, writer }));
+      if (entries !== undefined) metadata.managedFields = entries;
+    } catch (error) {
+      if (!(error instanceof MergeValueError)) throw error;
+    }
+  }
+
+  /** What the client says of managers counts where it may; what it leaves out or garbles does not. */
+  #managedOf(
+    live: Readonly<JsonObject>,
+    given: NonNullable<KubernetesObject["metadata"]>["managedFields"] | null,
+  ): Managed {
+    if (this.#options.subresource === "" && given != null) {
+      const [only] = given;
+      const isReset =
+        given.length === 0 || (given.length === 1 && Object.keys(only ?? {}).length === 0);
+      if (isReset) return noManagers();
+      const managed = entriesOrNone(given);
+      if (managed.managers.size > 0) return managed;
+    }
+    return entriesOrNone((live as KubernetesObject).metadata?.managedFields ?? []);
+  }
+
+  #updated(
+    managed: Managed,
+    {
+      before,
+      after,
+      writer,
+    }: { readonly before: VersionedValue; readonly after: VersionedValue; readonly writer: Writer },
+  ): Managed {
+    const managers = updateManagers({
+      live: before,
+      object: after,
+      managers: managed.managers,
+      manager: CURRENT,
+      context: this,
+    });
+    const updated = { managers, times: managed.times };
+    const own = managers.get(CURRENT);
+    managers.delete(CURRENT);
+    const set = own === undefined ? EMPTY_SET : difference(own.set, UNMANAGED);
+    if (!isEmptySet(set)) {
+      const { apiVersion } = this.#options.version;
+      const identifier = this.#identifier(writer, "Update");
+      const known = managers.get(identifier)?.set ?? EMPTY_SET;
+      managers.set(identifier, { set: union(set, known), apiVersion, applied: false });
+      managed.times.set(identifier, timeOfMilliseconds(writer.now));
+    }
+    capUpdateManagers(updated);
+    return updated;
+  }
+
+  #identifier({ manager }: Pick<Writer, "manager">, operation: Operation): string {
+    const { version, subresource } = this.#options;
+    return identifierOf({
+      manager: manager || "unknown",
+      operation,
+      apiVersion: version.apiVersion,
+      subresource,
+    });
+  }
+
+  /**
+   * What applying a configuration makes of an object, with its entries; not defaulted yet. Refuses
+   * conflicts, unless forced, and what is no configuration of this kind.
+   */
+  apply(
+    live: Readonly<JsonObject>,
+    configuration: JsonObject,
+    { manager, now, force }: Writer & { readonly force: boolean },
+  ): JsonObject {
+    const writer = { manager, now };
+    const input = { live, configuration, writer };
+    const managed = this.#managedForApply(live);
+    this.#checkKind(configuration);
+    try {
+      const made = this.#applyOrMigrate(managed, { ...input, force });
+      if (manager === KUBECTL) renewLastApplied(made as KubernetesObject, configuration);
+      return made;
+    } catch (error) {
+      if (error instanceof ApplyConflictError) throw applyConflict(error.conflicts);
+      throw error;
+    }
+  }
+
+  #managedForApply(live: Readonly<JsonObject>): Managed {
+    try {
+      return readEntries((live as KubernetesObject).metadata?.managedFields ?? []);
+    } catch (error) {
+      if (!(error instanceof ManagedEntriesError)) throw error;
+      throw internal(`failed to decode managed fields: ${error.message}`);
+    }
+  }
+
+  #checkKind(configuration: JsonObject): void {
+    const { version, kind } = this.#options;
+    const named = textOf(configuration, "apiVersion");
+    const type = printType(named, textOf(configuration, "kind"));
+    if (type !== printType(version.apiVersion, kind)) {
+      throw ApiError.badRequest(`invalid object type: ${type}`);
+    }
+  }
+
+  /** `kubectl` is not in conflict about what it applied client-side and nobody changed since. */
+  #applyOrMigrate(managed: Managed, input: ApplyInput): JsonObject {
+    try {
+      return this.#applied(managed, input);
+    } catch (error) {
+      if (!(error instanceof ApplyConflictError) || input.writer.manager !== KUBECTL) throw error;
+      const allowed = this.#lastAppliedFields(input.live);
+      if (allowed === undefined) throw error;
+      const left = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
+      if (left.length > 0) throw new ApplyConflictError(left);
+      return this.#applied(managed, { ...input, force: true });
+    }
+  }
+
+  #applied(managed: Managed, { live, configuration, writer, force }: ApplyInput): JsonObject {
+    const given = ownKey(configuration, "metadata") as JsonObject | undefined;
+    const start = managed.managers.size === 0 ? this.#adopted(live, writer.now) : managed;
+    if (ownKey(given, "managedFields") != null) {
+      throw ApiError.badRequest("metadata.managedFields must be nil");
+    }
+    const patch = this.#configurationOf(configuration);
+    const before = this.#typed(withoutEntries(live), { allowDuplicates: true });
+    const identifier = this.#identifier(writer, "Apply");
+    const { object, managers } = applyConfiguration({
+      live: before,
+      configuration: patch,
+      managers: start.managers,
+      manager: identifier,
+      force,
+      context: this,
+    });
+    const times = new Map(start.times);
+    if (object !== undefined) times.set(identifier, timeOfMilliseconds(writer.now));
+    const own = managers.get(identifier)!;
+    const set = difference(own.set, UNMANAGED);
+    if (isEmptySet(set)) managers.delete(identifier);
+    else managers.set(identifier, { ...own, set });
+    return withEntries((object ?? before).value as JsonObject, { managers, times });
+  }
+
+  /** Everything an object without entries holds belongs to whoever wrote it before. */
+  #adopted(live: Readonly<JsonObject>, now: number): Managed {
+    const before = this.#typed(this.empty(), { allowDuplicates: true });
+    const after = this.#typed(withoutEntries(live), { allowDuplicates: true });
+    const writer = { manager: BEFORE_FIRST_APPLY, now };
+    return this.#updated(noManagers(), { before, after, writer });
+  }
+
+  #configurationOf(configuration: JsonObject): VersionedValue {
+    const { schema, apiVersion } = this.#options.version;
+    try {
+      validateValue(configuration, schema);
+    } catch (error) {
+      if (!(error instanceof MergeValueError)) throw error;
+      const name = this.describe(configuration);
+      throw internal(`failed to create typed patch object (${name}): ${error.message}`);
+    }
+    return { apiVersion, schema, value: configuration };
+  }
+
+  /** How messages name an object. */
+  describe(object: JsonObject): string {
+    const { version, kind } = this.#options;
+    const metadata = ownKey(object, "metadata") as JsonObject | undefined;
+    const place = `${textOf(metadata, "namespace")}/${textOf(metadata, "name")}`;
+    return `${place}; ${printType(version.apiVersion, kind)}`;
+  }
+
+  /** Fields of the last client-side apply that still are as they were applied. */
+  #lastAppliedFields(live: Readonly<JsonObject>): FieldSet | undefined {
+    const text = lastApplied(live as KubernetesObject);
+    if (text === undefined) return undefined;
+    const { schema, apiVersion } = this.#options.version;
+    try {
+      const applied = decodeJson(text);
+      if (textOf(applied as JsonObject, "apiVersion") !== apiVersion) return undefined;
+      validateValue(applied, schema);
+      const { value } = this.#typed(live, {});
+      const { added, modified, removed } = compareValues(applied, value, schema);
+      const changed = union(union(modified, added), removed);
+      return difference(fieldSetOf(applied, schema), changed);
+    } catch (error) {
+      if (error instanceof JsonError || error instanceof MergeValueError) return undefined;
+      throw error;
+    }
+  }
+
+  #typed(
+    object: Readonly<JsonObject>,
+    { allowDuplicates = false }: { readonly allowDuplicates?: boolean },
+  ): VersionedValue {
+    const { version } = this.#options;
+    const { apiVersion, schema, isTyped } = version;
+    const value = version.print(object);
+    if (!isTyped || !allowDuplicates) validateValue(value, schema, { allowDuplicates });
+    return { apiVersion, schema, value };
+  }
+
+  convert(object: VersionedValue, apiVersion: string): VersionedValue | undefined {
+    if (object.apiVersion === apiVersion) return object;
+    const version = this.#options.versionOf(apiVersion);
+    if (version === undefined) return undefined;
+    const copy = structuredClone(object.value) as KubernetesObject;
+    copy.apiVersion = object.apiVersion;
+    const converted = this.#options.convert(copy, apiVersion) as unknown as JsonObject;
+    return { apiVersion, schema: version.schema, value: version.print(converted) };
+  }
+
+  filter(set: FieldSet): FieldSet {
+    return recursiveDifference(set, this.#options.resetFields);
+  }
+}
+
+interface ApplyInput {
+  readonly live: Readonly<JsonObject>;
+  readonly configuration: JsonObject;
+  readonly writer: Writer;
+  readonly force: boolean;
+}
+
+function entriesOrNone(entries: Parameters<typeof readEntries>[0]): Managed {
+  try {
+    return readEntries(entries);
+  } catch (error) {
+    if (error instanceof ManagedEntriesError) return noManagers();
+    throw error;
+  }
+}
+
+function withoutEntries(object: Readonly<JsonObject>): JsonObject {
+  const metadata = object["metadata"] as JsonObject | undefined;
+  if (metadata === undefined || metadata["managedFields"] === undefined) return object;
+  const { managedFields: _entries, ...rest } = metadata;
+  return { ...object, metadata: rest };
+}
+
+function withEntries(object: JsonObject, managed: Managed): JsonObject {
+  const entries = printEntries(managed) as unknown as JsonValue | undefined;
+  const metadata = (object["metadata"] ?? {}) as JsonObject;
+  const made: JsonObject = { ...metadata };
+  if (entries !== undefined) made["managedFields"] = entries;
+  return { ...object, metadata: made };
+}
+
+function uidOf(object: Readonly<JsonObject>): string | undefined {
+  return (object as KubernetesObject).metadata?.uid || undefined;
+}
+
+function textOf(object: JsonObject | undefined, key: string): string {
+  const text = ownKey(object, key);
+  return typeof text === "string" ? text : "";
+}
+
+/** `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`; nothing at all where the version is none. */
+function printType(apiVersion: string, kind: string): string {
+  try {
+    const { group, version } = parseApiVersion(apiVersion);
+    return `${group}/${version}, Kind=${kind}`;
+  } catch (error) {
+    if (error instanceof GroupVersionError) return "/, Kind=";
+    throw error;
+  }
+}
+
+function internal(message: string): ApiError {
+  return new ApiError({ message, httpStatus: 500 });
+}

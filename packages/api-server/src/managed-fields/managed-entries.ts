@@ -1,0 +1,148 @@
+/**
+ * Who manages which fields of an object: `metadata.managedFields`, kept by every write. This folder is
+ * what kube-apiserver puts around the merge of `@homeostat/schema`: reading and printing the entries,
+ * names of managers, fields that a door resets, the limit on entries, the moves between client-side
+ * and server-side apply, and refusals of conflicts. Start at field-manager.ts.
+ *
+ * It promises that entries come out in kube-apiserver's form and order, and that a write which changes
+ * nothing leaves them as they were.
+ */
+import { type JsonObject, parseTime } from "@homeostat/object-model";
+import type { ManagedFieldsEntry } from "@homeostat/object-model/meta-v1";
+import {
+  EMPTY_SET,
+  type FieldSet,
+  FieldsV1Error,
+  type Managers,
+  printFieldsV1,
+  readFieldsV1,
+} from "@homeostat/schema";
+import { compareBytewise } from "../codec/compare-bytewise.ts";
+
+/** The entries of one object. */
+export interface Managed {
+  readonly managers: Managers;
+  /** When each manager last changed something; undefined where its entry does not say. */
+  readonly times: Map<string, string | undefined>;
+}
+
+export type Operation = "Apply" | "Update";
+
+/** Entries that cannot be read; the message is kube-apiserver's. */
+export class ManagedEntriesError extends Error {
+  override readonly name: string = "ManagedEntriesError";
+  readonly code = "managed-entries";
+}
+
+export function noManagers(): Managed {
+  return { managers: new Map(), times: new Map() };
+}
+
+/** Throws ManagedEntriesError. */
+export function readEntries(entries: readonly ManagedFieldsEntry[]): Managed {
+  const managed = noManagers();
+  for (const [index, entry] of entries.entries()) {
+    const { operation, apiVersion = "", fieldsType = "" } = entry;
+    if (operation !== "Apply" && operation !== "Update") {
+      throw new ManagedEntriesError("operation must be `Apply` or `Update`");
+    }
+    if (apiVersion === "") throw new ManagedEntriesError("apiVersion must not be empty");
+    if (fieldsType !== "FieldsV1") {
+      throw new ManagedEntriesError(
+        fieldsType === ""
+          ? `missing fieldsType in managed fields entry ${index}`
+          : `invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`,
+      );
+    }
+    const identifier = identifierOf({ ...entry, operation });
+    const applied = operation === "Apply";
+    managed.managers.set(identifier, { set: readSet(entry), apiVersion, applied });
+    managed.times.set(identifier, entry.time);
+  }
+  return managed;
+}
+
+function readSet({ fieldsV1 }: ManagedFieldsEntry): FieldSet {
+  if (fieldsV1 === undefined) return EMPTY_SET;
+  try {
+    return readFieldsV1(fieldsV1 as JsonObject);
+  } catch (error) {
+    if (!(error instanceof FieldsV1Error)) throw error;
+    throw new ManagedEntriesError(`error decoding versioned set: ${error.message}`);
+  }
+}
+
+/**
+ * What tells one manager from another. Who applies is the same in whatever version it applies; who
+ * updates is another one in each. Messages list managers in the order of these texts.
+ */
+export function identifierOf({
+  manager,
+  operation,
+  apiVersion,
+  subresource,
+}: {
+  readonly manager?: string;
+  readonly operation: Operation;
+  readonly apiVersion?: string;
+  readonly subresource?: string;
+}): string {
+  return JSON.stringify({
+    manager: manager || undefined,
+    operation,
+    apiVersion: (operation === "Update" && apiVersion) || undefined,
+    subresource: subresource || undefined,
+  });
+}
+
+export interface Identity {
+  readonly manager?: string;
+  readonly operation: Operation;
+  readonly apiVersion?: string;
+  readonly subresource?: string;
+}
+
+export function identityOf(identifier: string): Identity {
+  return JSON.parse(identifier) as Identity;
+}
+
+/** As objects carry them, in order; undefined for none. */
+export function printEntries({ managers, times }: Managed): ManagedFieldsEntry[] | undefined {
+  if (managers.size === 0) return undefined;
+  const entries = Array.from(managers, ([identifier, { set, apiVersion, applied }]) => {
+    const { manager, operation, subresource } = identityOf(identifier);
+    const time = times.get(identifier);
+    const entry: ManagedFieldsEntry = {
+      ...(manager === undefined ? {} : { manager }),
+      operation: applied ? "Apply" : operation,
+      apiVersion,
+      ...(time === undefined ? {} : { time }),
+      fieldsType: "FieldsV1",
+      fieldsV1: printFieldsV1(set),
+      ...(subresource === undefined ? {} : { subresource }),
+    };
+    return entry;
+  });
+  return entries.length > 1 ? entries.sort(compareEntries) : entries;
+}
+
+function compareEntries(left: ManagedFieldsEntry, right: ManagedFieldsEntry): number {
+  return (
+    compareBytewise(left.operation ?? "", right.operation ?? "") ||
+    compareTimes(left.time, right.time) ||
+    compareBytewise(left.manager ?? "", right.manager ?? "") ||
+    compareBytewise(left.apiVersion ?? "", right.apiVersion ?? "") ||
+    compareBytewise(left.subresource ?? "", right.subresource ?? "")
+  );
+}
+
+/** By whole seconds; none is the beginning of time. */
+export function compareTimes(left: string | undefined, right: string | undefined): number {
+  if (left === right) return 0;
+  const seconds = secondsOf(left) - secondsOf(right);
+  return seconds === 0n ? 0 : seconds < 0n ? -1 : 1;
+}
+
+function secondsOf(time: string | undefined): bigint {
+  return time === undefined ? 0n : parseTime(time) / 1_000_000_000n;
+}

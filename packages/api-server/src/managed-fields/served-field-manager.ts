@@ -1,0 +1,117 @@
+import {
+  type JsonObject,
+  type KubernetesObject,
+  parseApiVersion,
+  schemaOf,
+} from "@homeostat/object-model";
+import { EMPTY_SET } from "@homeostat/schema";
+import { convert } from "../conversion/convert.ts";
+import { builtinCodec } from "../registry/object-codec.ts";
+import type { ResourceTable } from "../registry/resource-table.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
+import { FieldManager, type ManagedVersion } from "./field-manager.ts";
+import { keepEmptyLists, withTemplateGeneration } from "./internal-form.ts";
+import { resetFieldsOf } from "./reset-fields.ts";
+import { replicasPath, type ScaleMapping } from "./scale-entries.ts";
+
+const made = new WeakMap<ServedResource, Map<string, FieldManager>>();
+
+/** The field manager of a resource, or of a subresource that speaks its kind. Made once. */
+export function fieldManagerOf(
+  served: ServedResource,
+  subresource: string,
+  table: ResourceTable,
+): FieldManager {
+  let bySubresource = made.get(served);
+  if (bySubresource === undefined) {
+    bySubresource = new Map();
+    made.set(served, bySubresource);
+  }
+  let manager = bySubresource.get(subresource);
+  if (manager === undefined) {
+    manager = makeManager(served, subresource, table);
+    bySubresource.set(subresource, manager);
+  }
+  return manager;
+}
+
+function makeManager(
+  served: ServedResource,
+  subresource: string,
+  table: ResourceTable,
+): FieldManager {
+  const { definition, stored, custom } = served;
+  return new FieldManager({
+    kind: definition.kind,
+    version: versionOf(served),
+    versionOf(apiVersion) {
+      const { group, version } = parseApiVersion(apiVersion);
+      const other = table.find(group, version, definition.plural);
+      return other?.definition.kind === definition.kind ? versionOf(other) : undefined;
+    },
+    convert: custom === undefined ? convert : renamed,
+    subresource,
+    resetFields: resetFieldsOf({
+      groupResource: stored.groupResource,
+      subresource,
+      hasStatus: stored.hasStatus,
+      isCustom: custom !== undefined,
+    }),
+  });
+}
+
+function versionOf({ apiVersion, codec, custom, stored }: ServedResource): ManagedVersion {
+  const isDaemonSet = stored.groupResource.resource === "daemonsets" && custom === undefined;
+  return {
+    apiVersion,
+    get schema() {
+      return codec.mergeSchema;
+    },
+    isTyped: custom === undefined,
+    print(object: JsonObject) {
+      if (custom !== undefined) return codec.print(object);
+      const printed = codec.print(isDaemonSet ? withTemplateGeneration(object) : object);
+      return keepEmptyLists(printed, object);
+    },
+  };
+}
+
+/** The field manager of Scales, whatever they are of. */
+export function scaleFieldManager(): FieldManager {
+  return (scales ??= new FieldManager({
+    kind: "Scale",
+    version: scaleVersion(),
+    versionOf: () => undefined,
+    convert: renamed,
+    subresource: "scale",
+    resetFields: EMPTY_SET,
+  }));
+}
+
+let scales: FieldManager | undefined;
+
+function scaleVersion(): ManagedVersion {
+  const codec = builtinCodec(schemaOf("autoscaling.v1.Scale"));
+  const print = (object: JsonObject): JsonObject => codec.print(object);
+  return { apiVersion: "autoscaling/v1", schema: codec.mergeSchema, isTyped: true, print };
+}
+
+/** Where the replicas of a resource are, in all of its versions. */
+export function scaleMappingOf(served: ServedResource, table: ResourceTable): ScaleMapping {
+  const { apiVersion, custom } = served;
+  if (custom === undefined) {
+    return { apiVersion, pathIn: new Map([[apiVersion, replicasPath(".spec.replicas")]]) };
+  }
+  const pathIn = new Map<string, readonly string[] | undefined>();
+  for (const each of table.listCustom()) {
+    if (each.custom?.definedBy !== custom.definedBy) continue;
+    const path = each.custom.scale?.specReplicasPath;
+    pathIn.set(each.apiVersion, path === undefined ? undefined : replicasPath(path));
+  }
+  return { apiVersion, pathIn };
+}
+
+/** Fields of custom resources are taken to have the same names in all versions. */
+function renamed(object: KubernetesObject, apiVersion: string): KubernetesObject {
+  return { ...object, apiVersion };
+}
