@@ -41,7 +41,11 @@ function of(group: string, resource: string, object: unknown): BootstrapObject {
 
 function namespace(name: string): object {
   return {
-    metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
+    metadata: {
+      name,
+      labels: { "kubernetes.io/metadata.name": name },
+      managedFields: [written("v1", { "f:metadata": labelFields("kubernetes.io/metadata.name") })],
+    },
     spec: { finalizers: ["kubernetes"] },
     status: { phase: "Active" },
   };
@@ -53,6 +57,7 @@ function kubernetesService(address: string): object {
       name: "kubernetes",
       namespace: "default",
       labels: { component: "apiserver", provider: "kubernetes" },
+      managedFields: [written("v1", serviceFields)],
     },
     spec: {
       ports: [{ name: "https", protocol: "TCP", port: 443, targetPort: 6443 }],
@@ -68,16 +73,92 @@ function kubernetesService(address: string): object {
   };
 }
 
+const serviceFields = {
+  "f:metadata": labelFields("component", "provider"),
+  "f:spec": {
+    "f:clusterIP": {},
+    "f:internalTrafficPolicy": {},
+    "f:ipFamilyPolicy": {},
+    "f:ports": {
+      ".": {},
+      'k:{"port":443,"protocol":"TCP"}': {
+        ".": {},
+        "f:name": {},
+        "f:port": {},
+        "f:protocol": {},
+        "f:targetPort": {},
+      },
+    },
+    "f:sessionAffinity": {},
+    "f:type": {},
+  },
+};
+
+/** What the server says of the objects that it makes as a client of its own. */
+function written(apiVersion: string, fieldsV1: object): object {
+  const fieldsType = "FieldsV1";
+  return {
+    manager: "kube-apiserver",
+    operation: "Update",
+    apiVersion,
+    time: NOW,
+    fieldsType,
+    fieldsV1,
+  };
+}
+
+function labelFields(...names: readonly string[]): object {
+  return {
+    "f:labels": { ".": {}, ...Object.fromEntries(names.map((name) => [`f:${name}`, {}])) },
+  };
+}
+
 function ipAddress(name: string): object {
   return {
-    metadata: { name, labels: { [FAMILY_LABEL]: "IPv4", [MANAGER_LABEL]: "ipallocator.k8s.io" } },
+    metadata: {
+      name,
+      labels: { [FAMILY_LABEL]: "IPv4", [MANAGER_LABEL]: "ipallocator.k8s.io" },
+      managedFields: [
+        written("networking.k8s.io/v1", {
+          "f:metadata": labelFields(FAMILY_LABEL, MANAGER_LABEL),
+          "f:spec": {
+            "f:parentRef": { ".": {}, "f:name": {}, "f:namespace": {}, "f:resource": {} },
+          },
+        }),
+      ],
+    },
     spec: { parentRef: { resource: "services", namespace: "default", name: "kubernetes" } },
   };
 }
 
+const cidrStatus = {
+  manager: "kubernetes-service-cidr-controller",
+  operation: "Apply",
+  apiVersion: "networking.k8s.io/v1",
+  time: NOW,
+  fieldsType: "FieldsV1",
+  fieldsV1: {
+    "f:status": {
+      "f:conditions": {
+        'k:{"type":"Ready"}': {
+          ".": {},
+          "f:lastTransitionTime": {},
+          "f:message": {},
+          "f:status": {},
+          "f:type": {},
+        },
+      },
+    },
+  },
+  subresource: "status",
+};
+
 function serviceCidr(range: string): object {
   return {
-    metadata: { name: "kubernetes" },
+    metadata: {
+      name: "kubernetes",
+      managedFields: [cidrStatus, written("networking.k8s.io/v1", { "f:spec": { "f:cidrs": {} } })],
+    },
     spec: { cidrs: [range] },
     status: {
       conditions: [
@@ -99,7 +180,17 @@ function priorityClass(name: string, value: number): object {
       ? "not be moved from their current node"
       : "run in the cluster, but can be moved to another node if necessary";
   return {
-    metadata: { name, generation: 1 },
+    metadata: {
+      name,
+      generation: 1,
+      managedFields: [
+        written("scheduling.k8s.io/v1", {
+          "f:description": {},
+          "f:preemptionPolicy": {},
+          "f:value": {},
+        }),
+      ],
+    },
     value,
     description: `Used for system critical pods that must ${what}.`,
     preemptionPolicy: "PreemptLowerPriority",

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Plane } from "../registry/plane.ts";
 import { PlaneReader } from "../registry/plane-reader.ts";
 import { ResourceTable } from "../registry/resource-table.ts";
+import { httpsWebhookClient } from "../webhooks/https-webhook-client.ts";
 import { bootstrap } from "./bootstrap.ts";
 
 function openPlane(range = "10.0.0.0/24"): { plane: Plane; clock: ManualClock } {
@@ -14,7 +15,14 @@ function openPlane(range = "10.0.0.0/24"): { plane: Plane; clock: ManualClock } 
     serviceNodePortRange: [30_000, 32_767] as const,
   };
   return {
-    plane: { store, clock, random: seededRandom(1), table: new ResourceTable(), settings },
+    plane: {
+      store,
+      clock,
+      random: seededRandom(1),
+      table: new ResourceTable(),
+      settings,
+      webhooks: httpsWebhookClient,
+    },
     clock,
   };
 }

@@ -32,7 +32,7 @@ export function customKeeping(
       if (served === storage) return encode(object, storage, storage.mark);
       // Not defaulted by the storage version's schema: whoever reads it there has that to do.
       const finish = ([converted]: readonly KubernetesObject[]): Uint8Array => {
-        storage.schema.prune(converted as unknown as JsonObject);
+        storage.schema.prune(converted as unknown as JsonObject, { lenient: true });
         return encode(converted!, storage, NO_MARK);
       };
       const converted = converter.convert([object], storage.apiVersion);
@@ -59,7 +59,7 @@ export function customKeeping(
     const fresh = [...values];
     for (const [index, { at }] of stale.entries()) {
       const object = converted[index]!;
-      served.schema.prune(object as unknown as JsonObject);
+      served.schema.prune(object as unknown as JsonObject, { lenient: true });
       served.schema.applyDefaults(object as unknown as JsonObject);
       fresh[at] = encode(object, served, served.mark);
     }

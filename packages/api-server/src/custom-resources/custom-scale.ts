@@ -1,26 +1,29 @@
-import {
-  ApiError,
-  FieldError,
-  FieldPath,
-  type JsonObject,
-  type KubernetesObject,
-} from "@homeostat/object-model";
+import { ApiError, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import type { Scale } from "@homeostat/object-model/autoscaling-v1";
+import {
+  type ScaleMapping,
+  takeParentEntries,
+  takeScaleEntries,
+} from "../managed-fields/scale-entries.ts";
 import type { ObjectRepository } from "../registry/object-repository.ts";
 import type { CustomScale } from "../registry/served-resource.ts";
 import { decodeStored } from "../registry/stored-object.ts";
 import type { WriteScope } from "../registry/write-scope.ts";
-import { checkObjectMeta, nameIsDnsSubdomain } from "../resources/object-meta.ts";
 import { NestedValueError, nestedInteger, nestedText, setNestedValue } from "./nested-value.ts";
 
 /** The scale subresource of a custom resource: three paths of its object. */
 export class CustomScales {
   readonly #repository: ObjectRepository;
   readonly #paths: CustomScale;
+  readonly #mapping: ScaleMapping;
 
-  constructor(repository: ObjectRepository, paths: CustomScale) {
+  constructor(
+    repository: ObjectRepository,
+    { paths, mapping }: { readonly paths: CustomScale; readonly mapping: ScaleMapping },
+  ) {
     this.#repository = repository;
     this.#paths = paths;
+    this.#mapping = mapping;
   }
 
   async get(name: string, namespace: string): Promise<Scale> {
@@ -41,7 +44,11 @@ export class CustomScales {
     const outcome = await this.#repository.update(name, scope, (old) => {
       if (old === undefined) throw ApiError.notFound(this.#repository.kind.groupResource, name);
       const { scale, isSet } = this.#scaleOf(old);
-      return this.#apply(structuredClone(old), produce(scale), isSet);
+      takeScaleEntries(scale, old, this.#mapping);
+      const made = produce(scale);
+      const object = structuredClone(old);
+      takeParentEntries(object, made, this.#mapping);
+      return this.#apply(object, made, isSet);
     });
     return this.#scaleOf(decodeStored(outcome.value, outcome.revision)).scale;
   }
@@ -80,18 +87,6 @@ export class CustomScales {
   #apply(object: KubernetesObject, scale: Scale, wasSet: boolean): KubernetesObject {
     const metadata = (object.metadata ??= {});
     const replicas = scale.spec?.replicas ?? 0;
-    const errors = checkObjectMeta(scale.metadata ?? {}, {
-      namespaced: this.#repository.kind.namespaced,
-      checkName: nameIsDnsSubdomain,
-      qualifiedFinalizers: true,
-    });
-    if (replicas < 0) {
-      const path = FieldPath.of("spec", "replicas");
-      errors.push(FieldError.invalid(path, replicas, "must be greater than or equal to 0"));
-    }
-    if (errors.length > 0) {
-      throw ApiError.invalid({ group: "autoscaling", kind: "Scale" }, metadata.name ?? "", errors);
-    }
     // A Scale that says nothing of replicas does not make them 0 where they were not set.
     if (wasSet || scale.spec?.replicas !== undefined) {
       const content = object as unknown as JsonObject;

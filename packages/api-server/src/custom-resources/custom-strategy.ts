@@ -46,7 +46,7 @@ export function customStrategy({ schema, scale, selectable }: CustomStrategyOpti
       if ([...errors, ...found].some(isBlocking)) {
         return [...found, FieldError.invalid(undefined, null, NOT_CHECKED)];
       }
-      return [...found, ...(await schema.examine(change))];
+      return [...found, ...(await schema.examine(change, context))];
     },
     warnings: warnOfFinalizers,
     subresources: { status: statusOnly },

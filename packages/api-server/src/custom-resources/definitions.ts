@@ -8,11 +8,13 @@ import type { Timer } from "@homeostat/concurrency";
 import {
   ApiError,
   equalJson,
+  type JsonObject,
   type JsonValue,
   type KubernetesObject,
 } from "@homeostat/object-model";
 import type { CustomResourceDefinition } from "@homeostat/object-model/apiextensions-v1";
 import { StoreClosedError, type StoreEvent } from "@homeostat/store";
+import { fieldManagerOf } from "../managed-fields/served-field-manager.ts";
 import { deleteObject } from "../registry/delete-object.ts";
 import type { Plane } from "../registry/plane.ts";
 import type { Registry } from "../registry/registry.ts";
@@ -276,6 +278,13 @@ export class Definitions implements Disposable {
     if (releases) {
       metadata.finalizers = metadata.finalizers?.filter((each) => each !== CLEANUP_FINALIZER) ?? [];
     }
+    const { table, clock } = this.#plane;
+    const served = table.find(RESOURCE.group, "v1", RESOURCE.resource)!;
+    const manager = fieldManagerOf(served, "status", table);
+    manager.update(definition as unknown as JsonObject, changed, {
+      manager: "kube-apiserver",
+      now: clock.now(),
+    });
     const repository = this.#registry.of(this.#kind);
     await repository.update(metadata.name!, scopeIn("", "status"), () => changed);
   }

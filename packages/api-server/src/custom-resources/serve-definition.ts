@@ -204,7 +204,7 @@ function lazySchema(make: () => VersionSchema): VersionSchema {
   let made: VersionSchema | undefined;
   const schema = (): VersionSchema => (made ??= make());
   return {
-    prune: (object) => schema().prune(object),
+    prune: (object, options) => schema().prune(object, options),
     applyDefaults: (object) => schema().applyDefaults(object),
     get mergeSchema() {
       return schema().mergeSchema;
@@ -214,6 +214,6 @@ function lazySchema(make: () => VersionSchema): VersionSchema {
     },
     validate: (change) => schema().validate(change),
     validateParts: (change) => schema().validateParts(change),
-    examine: (change) => schema().examine(change),
+    examine: (change, turns) => schema().examine(change, turns),
   };
 }

@@ -2,46 +2,70 @@ import { type FieldError, FieldPath, type JsonObject } from "@homeostat/object-m
 import type { JSONSchemaProps } from "@homeostat/object-model/apiextensions-v1";
 import {
   applySchemaDefaults,
+  checkEmbedded,
   checkListTypes,
+  coerceEmbedded,
   dropNulls,
   type MergeSchema,
   parseStructuralSchema,
   prune,
+  RuleTree,
   structuralMergeSchema,
   validateAgainst,
   validateChangeAgainst,
+  validateExpressions,
 } from "@homeostat/schema";
+import { ObjectDecodeError } from "../codec/object-decode-error.ts";
+import { embeddedMetadata } from "./definition-rules/embedded-metadata.ts";
 import type { CustomChange, VersionSchema } from "./version-schema.ts";
 
 /** The schema of a version as its definition gives it. */
 export function structuralVersionSchema(props: JSONSchemaProps | undefined): VersionSchema {
   const schema = parseStructuralSchema(props);
   let mergeSchema: MergeSchema | undefined;
+  let ruleTree: RuleTree | "unread" | undefined = "unread";
   return {
     get mergeSchema() {
       return (mergeSchema ??= structuralMergeSchema(schema));
     },
-    prune: (object) => prune(object, schema),
-    applyDefaults(object) {
+    prune(object, { lenient = false } = {}) {
+      const unknownFields = prune(object, schema);
       dropNulls(object, schema);
-      applySchemaDefaults(object, schema);
+      const options = { reader: embeddedMetadata, dropMalformed: lenient };
+      const embedded = coerceEmbedded(object, schema, options);
+      if (embedded.error !== undefined) throw new ObjectDecodeError(String(embedded.error));
+      return [...unknownFields, ...embedded.unknownFields];
     },
+    applyDefaults: (object) => applySchemaDefaults(object, schema),
     validate({ object, old, part }) {
       if (part === "status") return validateStatus(object, old);
       return old === undefined
         ? validateAgainst(object, schema)
         : validateChangeAgainst({ value: object, old }, schema);
     },
-    validateParts({ object, old }: CustomChange) {
+    validateParts({ object, old, part }: CustomChange) {
+      const embedded =
+        part === "all" ? checkEmbedded(object, schema, { reader: embeddedMetadata }) : [];
       const errors = checkListTypes(object, schema);
       // What was wrong before does not hold up an update.
       const wasWrong =
         old !== undefined && errors.length > 0 && checkListTypes(old, schema).length > 0;
-      return wasWrong ? [] : errors;
+      return wasWrong ? embedded : [...embedded, ...errors];
     },
-    hasRules: false,
-    examine: () => Promise.resolve([]),
+    get hasRules() {
+      return rules() !== undefined;
+    },
+    async examine({ object, old }, { breathe, warn }) {
+      const found = await validateExpressions({ value: object, old }, rules(), { breathe });
+      for (const warning of found.warnings) warn(warning);
+      return found.errors;
+    },
   };
+
+  function rules(): RuleTree | undefined {
+    if (ruleTree === "unread") ruleTree = RuleTree.of(schema);
+    return ruleTree;
+  }
 
   function validateStatus(object: JsonObject, old: JsonObject | undefined): FieldError[] {
     const status = schema.properties.get("status");

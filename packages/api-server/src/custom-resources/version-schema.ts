@@ -5,9 +5,13 @@ import type { MergeSchema } from "@homeostat/schema";
 export interface VersionSchema {
   /** For server-side apply. */
   readonly mergeSchema: MergeSchema;
-  /** Removes in place what the schema does not know, metadata apart; the paths of it, as found. */
-  prune(object: JsonObject): readonly string[];
-  /** In place; nulls where nothing may be null are dropped first. */
+  /**
+   * Removes in place what the schema does not know, its own metadata apart, and nulls where nothing may
+   * be null; the paths of what it did not know. Throws ObjectDecodeError for a resource inside whose
+   * metadata is none; where that is stored already it is `lenient` and drops it.
+   */
+  prune(object: JsonObject, options?: { readonly lenient?: boolean }): readonly string[];
+  /** In place. */
   applyDefaults(object: JsonObject): void;
   /** What is wrong with its values; `part` "status" looks at the status only. */
   validate(change: CustomChange): FieldError[];
@@ -16,7 +20,15 @@ export interface VersionSchema {
   /** Whether the schema has rules of its own. */
   readonly hasRules: boolean;
   /** What they find wrong. */
-  examine(change: CustomChange): Promise<FieldError[]>;
+  examine(change: CustomChange, turns: ExaminationTurns): Promise<FieldError[]>;
+}
+
+/** What an examination needs of its surroundings. */
+export interface ExaminationTurns {
+  /** Gives others a turn. */
+  readonly breathe: () => Promise<void>;
+  /** Tells the client what does not hold up the write. */
+  readonly warn: (text: string) => void;
 }
 
 export interface CustomChange {
