@@ -7,6 +7,8 @@
  * - Uids become `uid1`, ... in order of appearance, generated names `PREFIX{1}`, allocated addresses
  *   and node ports `{ip1}`, `{port1}`. What the scenario itself sends is never renamed.
  * - Times near now become their form: `{time}`, with a fraction `{time.6}`. Continue tokens: `{continue}`.
+ * - Causes of an invalid custom resource stand in order: kube-apiserver walks maps, in no order at all.
+ * - Entries of managedFields stand by operation and manager; servers put them by time before that.
  * - Very long texts and lists become their length and digest.
  *
  * Left out, and counted: see `ignoredFields` and `ignoredHeaders`.
@@ -34,13 +36,15 @@ export interface IgnoredField {
 
 /** Never compared, in any answer. */
 export const ignoredFields: readonly IgnoredField[] = [
-  { field: "metadata.managedFields", reason: "server-side apply is not built yet" },
   {
     field: "build data in /version, serverAddress, etag values",
     reason: "of the build or machine",
   },
   { field: "bodies in YAML", reason: "compared as JSON by the same request without Accept" },
-  { field: 'objects quoted in messages (Invalid value: "{...}")', reason: "hold managedFields" },
+  {
+    field: 'objects quoted in messages (Invalid value: "{...}")',
+    reason: "hold versions and times",
+  },
 ];
 
 /** Headers that are compared; all others are transport (date, length, connection) or chance (audit-id). */
@@ -180,10 +184,10 @@ class Names {
     }
     if (typeof value !== "object" || value === null) return value;
     const renamed: JsonObject = {};
-    for (const [name, each] of Object.entries(value)) {
-      if (key === "metadata" && name === "managedFields") continue;
+    for (const [name, each] of Object.entries(withSortedCauses(value))) {
       const isReached = name === "resourceVersion" && !Object.hasOwn(value, "uid");
-      setOwnKey(renamed, this.#text(name), this.#value(each, isReached ? "reachedVersion" : name));
+      const given = name === "managedFields" ? byManager(each) : each;
+      setOwnKey(renamed, this.#text(name), this.#value(given, isReached ? "reachedVersion" : name));
     }
     return renamed;
   }
@@ -277,6 +281,36 @@ class Names {
     if (renamed.length <= longText) return renamed;
     return `${renamed.slice(0, 100)}{${renamed.length} characters, digest ${digest(renamed)}}`;
   }
+}
+
+/** Only of custom resources, whose groups end like this in scenarios. */
+function withSortedCauses(value: JsonObject): JsonObject {
+  const { details, message, reason } = value;
+  const { group, causes } = (details ?? {}) as JsonObject;
+  if (reason !== "Invalid" || !Array.isArray(causes) || causes.length < 2) return value;
+  if (typeof group !== "string" || !group.endsWith(".example.com")) return value;
+  const lineOf = (cause: JsonValue): string => {
+    const { field, message: why } = cause as JsonObject;
+    return `${String(field)}: ${String(why)}`;
+  };
+  const sorted = causes.toSorted((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1));
+  const opening = String(message).slice(0, String(message).indexOf(": [") + 2);
+  const lines = [...new Set(sorted.map(lineOf))];
+  return {
+    ...value,
+    message: `${opening}[${lines.join(", ")}]`,
+    details: { ...(details as JsonObject), causes: sorted },
+  };
+}
+
+/** Within a second entries go by name, so their order depends on when the seconds change. */
+function byManager(entries: JsonValue): JsonValue {
+  if (!Array.isArray(entries)) return entries;
+  const nameOf = (entry: JsonValue): string => {
+    const { operation, manager, apiVersion, subresource } = (entry ?? {}) as JsonObject;
+    return JSON.stringify([operation, manager, apiVersion, subresource]);
+  };
+  return entries.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
 }
 
 /** Whether a request is content with anything, or anything not older than a version. */

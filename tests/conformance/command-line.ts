@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { ValidationCommand } from "./validation/run-validation.ts";
 
 export type Command =
   | { readonly action: "help" }
@@ -15,7 +16,8 @@ export type Command =
       readonly requests: number;
       readonly seed: string;
       readonly shrinks: number;
-    };
+    }
+  | ({ readonly action: "validation" } & ValidationCommand);
 
 /** The command line makes no sense. The message says what was got and what was expected. */
 export class UsageError extends Error {
@@ -27,24 +29,37 @@ export const help = `Compares the embedded API server with a real kube-apiserver
   npm run compare -- scenarios [--record] [--only TEXT]
   npm run compare -- replay [--only TEXT]
   npm run compare -- random [--requests N] [--seed S] [--shrinks N]
+  npm run compare -- validation [--kind NAME]... [--recorded] [--show N] [--probe ID]
+  npm run compare -- validation --record [--kind NAME]...
+  npm run compare -- validation --recorded --record-agreement | --markdown
   npm run compare -- differences
 
 Actions
   scenarios           the written scenarios on both servers; every difference, grouped
   replay              the same against the recorded answers; needs no kube-apiserver
   random              random sequences of requests on both servers, in lockstep
+  validation          every field of every built-in kind absent, empty, malformed, out of range,
+                      duplicate, changed on update; agreement by kind and the missing rules
   differences         the known differences as a Markdown table
 
 Options
   --record            write the answers of kube-apiserver to tests/conformance/fixtures
+                      (validation: tests/conformance/validation/fixtures)
   --only TEXT         only scenarios whose topic or name holds TEXT
   --requests N        how many random requests (20000)
   --seed S            repeat the choices of another run
   --shrinks N         for how many kinds of difference the shortest sequence is sought (20)
+  --kind NAME         validation: only this kind (pods, events.events.k8s.io); may be repeated
+  --recorded          validation: against the recorded answers; needs no kube-apiserver
+  --show N            validation: how many kinds of difference are printed (20)
+  --probe ID          validation: request, expected and got of one probe, as a report names it
+  --record-agreement  validation: keep what agrees now as what has to agree from now on
+  --markdown          validation: the kept agreement as a Markdown table
 
 Examples
   npm run compare -- scenarios --only watches
   npm run compare -- random --requests 2000 --seed 7
+  npm run compare -- validation --recorded --kind jobs --show 5
 
 kube-apiserver and etcd come from \`npm run assets -- etcd kube-apiserver\`, or $KUBEBUILDER_ASSETS.
 Exit code: 0 no unknown difference, 1 differences, 2 the command could not be run.
@@ -62,6 +77,17 @@ export function parseCommand(args: readonly string[]): Command {
       return { action, only: values.only ?? "" };
     case "scenarios":
       return { action, record: values.record ?? false, only: values.only ?? "" };
+    case "validation":
+      return {
+        action,
+        kinds: values.kind ?? [],
+        show: count("show", values.show ?? "20"),
+        probe: values.probe,
+        recorded: values.recorded ?? false,
+        record: values.record ?? false,
+        recordAgreement: values["record-agreement"] ?? false,
+        markdown: values.markdown ?? false,
+      };
     case "random":
       return {
         action,
@@ -71,7 +97,7 @@ export function parseCommand(args: readonly string[]): Command {
       };
     default:
       throw new UsageError(
-        `expected "scenarios", "replay", "random" or "differences", got ${action === undefined ? "nothing" : `"${action}"`}`,
+        `expected "scenarios", "replay", "random", "validation" or "differences", got ${action === undefined ? "nothing" : `"${action}"`}`,
       );
   }
 }
@@ -83,7 +109,20 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { record: flag, only: text, requests: text, seed: text, shrinks: text, help: flag },
+      options: {
+        record: flag,
+        only: text,
+        requests: text,
+        seed: text,
+        shrinks: text,
+        kind: { ...text, multiple: true },
+        recorded: flag,
+        show: text,
+        probe: text,
+        "record-agreement": flag,
+        markdown: flag,
+        help: flag,
+      },
     });
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error });

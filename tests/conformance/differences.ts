@@ -18,8 +18,6 @@ export interface KnownDifference {
 
 const VALUES =
   "Values are not validated yet (required fields, ranges, formats, combinations): they come with admission and validation.";
-const MANAGED_FIELDS =
-  "managedFields are not kept yet: a write that changes nothing else is no write here.";
 const SECRET_ORDER =
   "An update of a Secret that changes its type and names an unqualified finalizer is refused with the same causes in another order.";
 const NUMBERS =
@@ -103,20 +101,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     reason: VALUES,
   },
   {
-    topic: "services",
-    scenario: "headless",
-    step: "*",
-    path: "body.metadata.resourceVersion",
-    reason: MANAGED_FIELDS,
-  },
-  {
-    topic: "namespaces",
-    scenario: "48 a namespace is made active with a finalizer",
-    step: "*",
-    path: "body.metadata.resourceVersion",
-    reason: MANAGED_FIELDS,
-  },
-  {
     topic: "discovery",
     scenario: "discovery in one document",
     step: "*",
@@ -132,7 +116,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     random("body.message", `*${text}*`, VALUES),
     random("body.details.causes*", `*${text}*`, VALUES),
   ]),
-  random("body.metadata.resourceVersion", '"rv*"', MANAGED_FIELDS),
   random(
     "body.metadata.resourceVersion",
     '"abc"',

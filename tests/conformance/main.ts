@@ -15,6 +15,7 @@ import { printGroups, printRules } from "./report.ts";
 import { runTopics, type ScenarioAnswers } from "./run-topics.ts";
 import type { Target } from "./target.ts";
 import { type Topic, topics } from "./topics.ts";
+import { runValidation, UnknownProbeError } from "./validation/run-validation.ts";
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const inFlight = 6;
@@ -26,6 +27,8 @@ async function main(args: readonly string[]): Promise<number> {
   else if (command.action === "replay") {
     const chosen = choose(command.only);
     return compare({ chosen, expected: await recordedAnswers(chosen), whole: command.only === "" });
+  } else if (command.action === "validation" && (command.recorded || command.markdown)) {
+    return runValidation(command, print);
   } else {
     const missing = KubeApiserverPeer.missingAssets();
     if (missing.length > 0) {
@@ -33,6 +36,7 @@ async function main(args: readonly string[]): Promise<number> {
         `${missing.join(" and ")} missing: npm run assets -- ${missing.join(" ")}`,
       );
     }
+    if (command.action === "validation") return runValidation(command, print);
     return command.action === "random" ? random(command) : scenarios(command);
   }
   return 0;
@@ -132,7 +136,9 @@ function choose(only: string): Topic[] {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`${error.message}\n\n${help}`);
+  if (error instanceof UnknownProbeError) {
+    process.stderr.write(`${error.message}\n`);
+  } else if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${help}`);
+  else throw error;
   process.exitCode = 2;
 }

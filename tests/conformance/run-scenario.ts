@@ -56,7 +56,10 @@ class Run {
   }
 
   async perform(step: Step): Promise<void> {
-    if (step.action === "pause") return sleep(realClock, step.milliseconds);
+    if (step.action === "pause") {
+      const isNeeded = step.peerOnly !== true || this.#target.name === "kube-apiserver";
+      return isNeeded ? sleep(realClock, step.milliseconds) : undefined;
+    }
     const id = step.id ?? String(++this.#position);
     if (step.action === "crowd") return this.#performCrowd(id, step);
     if (step.action === "watch") return this.#performWatch(id, step);

@@ -64,6 +64,8 @@ export interface CrowdStep {
 export interface PauseStep {
   readonly action: "pause";
   readonly milliseconds: number;
+  /** Only kube-apiserver needs the time, to follow its own caches. */
+  readonly peerOnly?: boolean;
 }
 
 export type Query = Readonly<Record<string, string | readonly string[]>>;
@@ -136,6 +138,22 @@ export function patch(
   };
 }
 
+/** Applies a configuration, given as an object or as YAML; `manager` "" names none. */
+export function apply(
+  place: string,
+  [manager, configuration]: readonly [string, JsonObject | string],
+  options: RequestOptions = {},
+): RequestStep {
+  const body =
+    typeof configuration === "string"
+      ? { text: configuration }
+      : { json: typed(place, configuration) };
+  const query = { ...(manager === "" ? {} : { fieldManager: manager }), ...options.query };
+  const headers = { "content-type": "application/apply-patch+yaml", ...options.headers };
+  const path = pathOf(place);
+  return { action: "request", method: "PATCH", path, body, ...options, query, headers };
+}
+
 export function del(
   place: string,
   deleteOptions?: JsonObject,
@@ -170,6 +188,11 @@ export function crowd(requests: readonly RequestStep[], inFlight = 16): CrowdSte
 
 export function pause(milliseconds: number): PauseStep {
   return { action: "pause", milliseconds };
+}
+
+/** Until kube-apiserver serves what a changed definition says, or has done what it does by itself. */
+export function settle(): PauseStep {
+  return { action: "pause", milliseconds: 3000, peerOnly: true };
 }
 
 function sending(

@@ -1,6 +1,11 @@
 /** Every topic of scenarios, in the order in which they run. */
 import type { Scenario } from "./scenario.ts";
+import { applies } from "./scenarios/apply.ts";
+import { applyKinds } from "./scenarios/apply-kinds.ts";
+import { applyRefusals } from "./scenarios/apply-refusals.ts";
 import { bootstrap } from "./scenarios/bootstrap.ts";
+import { customResources } from "./scenarios/custom-resources.ts";
+import { definitions } from "./scenarios/definitions.ts";
 import { deletion } from "./scenarios/deletion.ts";
 import { discovery } from "./scenarios/discovery.ts";
 import { dryRun } from "./scenarios/dry-run.ts";
@@ -28,6 +33,7 @@ export const topics: readonly Topic[] = [
   { name: "lists", scenarios: lists },
   { name: "objects", scenarios: objects },
   { name: "patches", scenarios: patches },
+  { name: "apply", scenarios: [...applies, ...applyKinds, ...applyRefusals] },
   { name: "deletion", scenarios: deletion },
   { name: "dry-run", scenarios: dryRun },
   { name: "field-validation", scenarios: fieldValidation },
@@ -41,4 +47,6 @@ export const topics: readonly Topic[] = [
   { name: "bootstrap", scenarios: bootstrap },
   { name: "kinds", scenarios: kinds },
   { name: "limits", scenarios: limits },
+  { name: "definitions", scenarios: definitions },
+  { name: "custom-resources", scenarios: customResources },
 ];

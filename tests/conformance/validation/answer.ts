@@ -1,0 +1,85 @@
+/**
+ * An answer in the form in which two servers can be compared: what a server chooses by itself (uids,
+ * versions, times of now, addresses, ports) is renamed unless the probe said it.
+ */
+import { realClock } from "@homeostat/concurrency";
+import { type JsonObject, type JsonValue, parseTime, setOwnKey } from "@homeostat/object-model";
+
+export interface Answer {
+  readonly status: number;
+  readonly warnings: readonly string[];
+  readonly body: JsonValue;
+  /** kube-apiserver gives the causes in an order that changes from request to request. */
+  readonly unordered?: true;
+}
+
+export interface RenameOptions {
+  /** What the probe sends, as text, before anything of a server is filled in. */
+  readonly said: string;
+  readonly managedFields: boolean;
+}
+
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const goTime = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4} \w+(?: m=\S+)?/g;
+const serviceAddress = /\b10\.0\.0\.\d{1,3}\b/g;
+const nearNow = 86_400_000_000_000n;
+
+export function rename(value: JsonValue, options: RenameOptions): JsonValue {
+  return new Renaming(options).value(value, "");
+}
+
+class Renaming {
+  readonly #said: string;
+  readonly #managedFields: boolean;
+  readonly #now = BigInt(Math.trunc(realClock.now())) * 1_000_000n;
+
+  constructor({ said, managedFields }: RenameOptions) {
+    this.#said = said;
+    this.#managedFields = managedFields;
+  }
+
+  value(value: JsonValue, key: string): JsonValue {
+    if (typeof value === "string") return this.#text(value, key);
+    if (typeof value === "number") return this.#port(value, key);
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map((each) => this.value(each, key));
+    const renamed: JsonObject = {};
+    for (const [name, each] of Object.entries(value)) {
+      if (name === "managedFields" && key === "metadata" && !this.#managedFields) continue;
+      setOwnKey(renamed, name, this.value(each, name));
+    }
+    return renamed;
+  }
+
+  #port(value: number, key: string): JsonValue {
+    const isPort = key === "nodePort" || key === "healthCheckNodePort";
+    if (!isPort || value < 30_000 || value > 32_767) return value;
+    return this.#said.includes(String(value)) ? value : "{port}";
+  }
+
+  #text(text: string, key: string): string {
+    if (key === "resourceVersion" && /^\d+$/.test(text)) {
+      return this.#said.includes(`"${text}"`) ? text : "{rv}";
+    }
+    if (text.length < 7) return text;
+    return text
+      .replaceAll(uuid, (found) => (this.#said.includes(found) ? found : "{uid}"))
+      .replaceAll(time, (found) => (this.#isNow(found) ? "{time}" : found))
+      .replaceAll(goTime, (found) => (this.#isNow(isoOf(found)) ? "{time}" : found))
+      .replaceAll(serviceAddress, (found) => (this.#said.includes(found) ? found : "{ip}"))
+      .replaceAll(/X509SHA256=[0-9a-f]{64}/g, "X509SHA256={digest}")
+      .replaceAll(/\b0xc[0-9a-f]{6,}\b/g, "{pointer}");
+  }
+
+  #isNow(text: string): boolean {
+    if (this.#said.includes(text)) return false;
+    const away = parseTime(text.replace(/\.\d+Z$/, "Z")) - this.#now;
+    return away < nearNow && away > -nearNow;
+  }
+}
+
+/** `2026-01-02 03:04:05.6 +0000 UTC m=+1` -> `2026-01-02T03:04:05Z` */
+function isoOf(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
+}

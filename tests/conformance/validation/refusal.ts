@@ -1,0 +1,75 @@
+/**
+ * The Status of an object that is refused for causes, which follows from them and the object.
+ */
+import { createHash } from "node:crypto";
+import { type JsonObject, type JsonValue, ownKey } from "@homeostat/object-model";
+import { sameJson } from "./object-changes.ts";
+import { isObject } from "./walk-fields.ts";
+
+export interface Cause {
+  readonly field: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+export function causesOf(body: JsonValue): Cause[] | undefined {
+  const details = isObject(body) ? ownKey(body, "details") : undefined;
+  const causes = isObject(details) ? ownKey(details, "causes") : undefined;
+  if (!Array.isArray(causes)) return undefined;
+  return causes.filter(isObject).map((cause) => ({
+    field: String(ownKey(cause, "field") ?? ""),
+    reason: String(ownKey(cause, "reason") ?? ""),
+    message: String(ownKey(cause, "message") ?? ""),
+  }));
+}
+
+export function refusal(sent: JsonObject, causes: readonly Cause[]): JsonObject {
+  const kind = String(sent["kind"]);
+  const [group = ""] =
+    kind === "Event" ? [] : (/^[^/]+(?=\/)/.exec(String(sent["apiVersion"])) ?? []);
+  const metadata = ownKey(sent, "metadata");
+  const given = isObject(metadata) ? ownKey(metadata, "name") : undefined;
+  const name = typeof given === "string" ? given : "";
+  const texts = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
+  const told = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: `${group === "" ? kind : `${kind}.${group}`} "${name}" is invalid: ${told}`,
+    reason: "Invalid",
+    details: {
+      ...(name !== "" && { name }),
+      ...(group !== "" && { group }),
+      kind,
+      causes: causes.map(({ field, reason, message }) => ({ reason, message, field })),
+    },
+    code: 422,
+  };
+}
+
+/** Longer ones quote whole objects; they are kept by their digest. */
+const longMessage = 600;
+
+export function clipCauses(sent: JsonValue, body: JsonValue): JsonValue {
+  const causes = causesOf(body);
+  if (causes === undefined || !isObject(sent)) return body;
+  if (!causes.some(({ message }) => isLong(message))) return body;
+  if (!sameJson(body, refusal(sent, causes))) return body;
+  return refusal(
+    sent,
+    causes.map((cause) => ({ ...cause, message: clip(cause.message) })),
+  );
+}
+
+/** Differences of objects are told line by line. */
+function isLong(message: string): boolean {
+  return message.length > longMessage || message.includes("\n");
+}
+
+function clip(text: string): string {
+  if (!isLong(text)) return text;
+  const digest = createHash("sha256").update(text).digest("base64url").slice(0, 12);
+  return `${text.slice(0, 60)}{${text.length} characters, digest ${digest}}${text.slice(-40)}`;
+}

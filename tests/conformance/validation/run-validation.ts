@@ -1,0 +1,143 @@
+/** The `validation` action: which kinds, which side is live, and what is printed or written. */
+import { openDoorTarget } from "../embedded-target.ts";
+import { openPeerTarget } from "../peer-target.ts";
+import type { Target } from "../target.ts";
+import { printAgreementMarkdown, readAgreement, writeAgreement } from "./agreement.ts";
+import { type AskedProbe, askProbes, prepareTarget } from "./ask-probes.ts";
+import { deriveProbes } from "./derive-probes.ts";
+import { differencesOf, type Judged } from "./judge-answers.ts";
+import { probedKinds } from "./kinds.ts";
+import { AnswerUnpacker } from "./pack-answers.ts";
+import { type Probe, type ProbedKind, probeId } from "./probe.ts";
+import { askPeer, managedFields, recordAnswers } from "./record-answers.ts";
+import { readValidationFixture } from "./validation-fixtures.ts";
+import {
+  agreementOf,
+  type JudgedKind,
+  printAgreement,
+  printMissingRules,
+  printProbe,
+} from "./validation-report.ts";
+
+export interface ValidationCommand {
+  /** Empty: all. */
+  readonly kinds: readonly string[];
+  readonly show: number;
+  /** The id of the one probe to print. */
+  readonly probe: string | undefined;
+  readonly recorded: boolean;
+  readonly record: boolean;
+  readonly recordAgreement: boolean;
+  readonly markdown: boolean;
+}
+
+/** A kind or probe that does not exist was asked for. */
+export class UnknownProbeError extends Error {
+  readonly code = "unknown-probe";
+}
+
+export async function runValidation(
+  command: ValidationCommand,
+  print: (text: string) => void,
+): Promise<number> {
+  if (command.markdown) {
+    print(printAgreementMarkdown(await readAgreement()));
+    return 0;
+  }
+  const wanted = command.probe === undefined ? command.kinds : [command.probe.split(" ")[0]!];
+  const kinds = chooseKinds(wanted);
+  if (command.record) {
+    await recordAnswers(kinds, print);
+    return 0;
+  }
+  const judged = await judgeAll(kinds, command);
+  if (command.probe !== undefined) return showProbe(judged[0]!, command.probe, print);
+  const table = agreementOf(judged);
+  print(`${printMissingRules(judged, command.show)}\n\n${printAgreement(table)}`);
+  if (command.recordAgreement) {
+    const known = new Map([...(await readAgreement()), ...table]);
+    await writeAgreement(
+      new Map(
+        probedKinds.flatMap(({ name }) => (known.has(name) ? [[name, known.get(name)!]] : [])),
+      ),
+    );
+  }
+  return 0;
+}
+
+export function chooseKinds(names: readonly string[]): ProbedKind[] {
+  const unknown = names.find((name) => !probedKinds.some((kind) => kind.name === name));
+  if (unknown !== undefined) {
+    const known = probedKinds.map(({ name }) => name).join(", ");
+    throw new UnknownProbeError(`no kind "${unknown}" is probed; expected one of: ${known}`);
+  }
+  return probedKinds.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+async function judgeAll(
+  kinds: readonly ProbedKind[],
+  { recorded }: ValidationCommand,
+): Promise<JudgedKind[]> {
+  await using ours = await openDoorTarget();
+  await prepareTarget(ours);
+  await using peer = recorded ? undefined : await openPeerTarget();
+  if (peer !== undefined) await prepareTarget(peer);
+  const all: JudgedKind[] = [];
+  for (const kind of kinds) {
+    const judged =
+      peer === undefined ? await judgeRecorded(kind, ours) : await judgeLive(kind, { ours, peer });
+    all.push({ kind: kind.name, judged });
+  }
+  return all;
+}
+
+/** Against the recorded answers; a probe that has none is left out. */
+export async function judgeRecorded(kind: ProbedKind, ours: Target): Promise<Judged[]> {
+  const probes = deriveProbes(kind);
+  const fixture = await readValidationFixture(kind.name, probes);
+  if (fixture === undefined) return [];
+  const asked = await askOurs(
+    kind,
+    fixture.answers.map(({ probe }) => probe),
+    ours,
+  );
+  const unpacker = new AnswerUnpacker(fixture);
+  return asked.map((each, i) => {
+    const expected = unpacker.unpack(each, fixture.answers[i]!.packed);
+    return judge(each, expected);
+  });
+}
+
+async function judgeLive(
+  kind: ProbedKind,
+  { ours, peer }: { ours: Target; peer: Target },
+): Promise<Judged[]> {
+  const probes = deriveProbes(kind);
+  const expected = await askPeer(kind, probes, peer);
+  const got = await askOurs(kind, probes, ours);
+  return got.map((each, i) => judge(each, expected[i]!.answer));
+}
+
+function judge({ probe, sent, answer }: AskedProbe, expected: AskedProbe["answer"]): Judged {
+  const differences = differencesOf(expected, answer);
+  return { probe, sent, expected, got: answer, differences };
+}
+
+function askOurs(
+  kind: ProbedKind,
+  probes: readonly Probe[],
+  target: Target,
+): Promise<AskedProbe[]> {
+  return askProbes(kind, probes, { target, inFlight: 8, repeat: false, managedFields });
+}
+
+function showProbe(
+  { kind, judged }: JudgedKind,
+  id: string,
+  print: (text: string) => void,
+): number {
+  const found = judged.find(({ probe }) => probeId(kind, probe) === id);
+  if (found === undefined) throw new UnknownProbeError(`no probe "${id}" is recorded`);
+  print(printProbe(kind, found));
+  return found.differences.length === 0 ? 0 : 1;
+}
