@@ -11,6 +11,16 @@ test("actions and their defaults", () => {
     seed: "x",
     shrinks: 20,
   });
+  expect(parseCommand(["validation", "--recorded", "--kind", "pods", "--kind", "jobs"])).toEqual({
+    action: "validation",
+    kinds: ["pods", "jobs"],
+    show: 20,
+    probe: undefined,
+    recorded: true,
+    record: false,
+    recordAgreement: false,
+    markdown: false,
+  });
   expect(parseCommand(["--help"])).toEqual({ action: "help" });
 });
 

@@ -18,6 +18,8 @@ export interface Difference {
   /** Undefined: it is not there. */
   readonly expected: JsonValue | undefined;
   readonly got: JsonValue | undefined;
+  /** Method and path, where the request is not found by its step. */
+  readonly request?: string;
 }
 
 export interface Comparison {

@@ -164,7 +164,10 @@ test("what a client got may be sent back as it is, frozen, and changes nothing",
       "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers",
       {
         metadata: { name: "h" },
-        spec: { maxReplicas: 3, scaleTargetRef: { kind: "Deployment", name: "d" } },
+        spec: {
+          maxReplicas: 3,
+          scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" },
+        },
       },
     ],
   ] as const;

@@ -28,8 +28,8 @@ export interface Evaluation {
   readonly cost: number;
 }
 
-/** Units that take about 10 ms at their slowest. */
-const BREATHE_EVERY = 20_000;
+/** Units that take less than 10 ms: loops do 30,000 of them in a millisecond, comparing lists 1,300. */
+const BREATHE_EVERY = 10_000;
 
 /** An expression of an environment, compiled. Evaluations are independent of each other. */
 export class CelExpression {

@@ -28,7 +28,14 @@ export type {
 } from "./library/library.ts";
 export type { Issue } from "./syntax/issue.ts";
 export { printType, printTypeName } from "./types/print-type.ts";
-export type { ListMerge, ListType, ObjectType, ObjectTypeField, SimpleTypeKind, Type } from "./types/type.ts";
+export type {
+  ListMerge,
+  ListType,
+  ObjectType,
+  ObjectTypeField,
+  SimpleTypeKind,
+  Type,
+} from "./types/type.ts";
 export {
   BOOL,
   BYTES,
@@ -49,4 +56,11 @@ export {
 } from "./types/type.ts";
 export { valueOf } from "./values/json-value.ts";
 export { Optional } from "./values/optional-value.ts";
-export type { ListValue, MapValue, ObjectValue, OpaqueValue, UintValue, Value } from "./values/value.ts";
+export type {
+  ListValue,
+  MapValue,
+  ObjectValue,
+  OpaqueValue,
+  UintValue,
+  Value,
+} from "./values/value.ts";

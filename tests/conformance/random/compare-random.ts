@@ -135,7 +135,14 @@ class Lockstep {
       expected: canonicalize(expected!),
       got: canonicalize(got!),
     });
-    return { differences: untilDiverged(differences), compared };
+    const asked = untilDiverged(differences).map((difference) => {
+      const step = stepOf(sequence, difference.step);
+      if (step === undefined || step.action === "pause" || step.action === "crowd")
+        return difference;
+      const method = step.action === "watch" ? "WATCH" : step.method;
+      return { ...difference, request: `${method} ${step.path}` };
+    });
+    return { differences: asked, compared };
   }
 
   async shows(sequence: Scenario, signature: string): Promise<boolean> {

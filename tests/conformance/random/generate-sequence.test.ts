@@ -14,7 +14,7 @@ test("over many sequences every verb, patch type, dry run and watch occurs", () 
   const words =
     "POST PUT PATCH DELETE json-patch+json merge-patch+json strategic-merge-patch+json watch dryRun " +
     "fieldValidation preconditions labelSelector fieldSelector generateName /scale /status continue " +
-    "propagationPolicy";
+    "propagationPolicy apply-patch+yaml fieldManager force";
   for (const word of words.split(" ")) {
     expect(text).toContain(word);
   }

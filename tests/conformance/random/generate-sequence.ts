@@ -7,6 +7,7 @@
 import type { Random } from "@homeostat/concurrency";
 import { applyMergePatch, type JsonObject, type JsonValue } from "@homeostat/object-model";
 import {
+  apply,
   type Body,
   del,
   edited,
@@ -29,6 +30,7 @@ import {
   deleteOptions,
   fieldSelectors,
   labelSelectors,
+  managers,
   metadataChanges,
   resources,
   wrongValues,
@@ -87,10 +89,11 @@ class Generator {
     const name = this.#pick(["a", "a", "b", "c"]);
     const place = `${kind}/${this.#nameOf(kind, name)}`;
     const choice = this.#random.below(100);
-    if (choice < 22) return this.#create(kind, name);
-    if (choice < 30) return this.#see(place, get(place, this.#readOptions()));
-    if (choice < 40) return this.#list(kind);
-    if (choice < 52) return this.#replace(kind, place);
+    if (choice < 16) return this.#create(kind, name);
+    if (choice < 28) return this.#apply(kind, place);
+    if (choice < 34) return this.#see(place, get(place, this.#readOptions()));
+    if (choice < 42) return this.#list(kind);
+    if (choice < 54) return this.#replace(kind, place);
     if (choice < 72) return this.#change(kind, place);
     if (choice < 78) return this.#changeSubresource(kind, place);
     if (choice < 90) return this.#remove(place);
@@ -113,6 +116,23 @@ class Generator {
       `${kind}/${this.#nameOf(kind, name)}`,
       post(kind, object, { query: this.#writeQuery() }),
     );
+  }
+
+  /** A whole object or a part of one, by one of few managers; to the object or to a subresource. */
+  #apply(kind: string, place: string): RequestStep {
+    const metadata: JsonObject = { name: place.split("/")[1]!, labels: { of: "${ns}" } };
+    if (this.#chance(4)) Object.assign(metadata, this.#pick(metadataChanges));
+    const whole = this.#object(kind, metadata);
+    const { apiVersion, kind: type } = whole;
+    const bare: JsonObject = { apiVersion: apiVersion!, kind: type!, metadata };
+    const isWhole = this.#chance(2);
+    const change = this.#chance(2) ? this.#pick(resources[kind]!) : {};
+    const configuration = applyMergePatch(isWhole ? whole : bare, change) as JsonObject;
+    if (this.#chance(20)) this.#spoil(configuration);
+    const query = { ...this.#writeQuery(), ...(this.#chance(3) && { force: "true" }) };
+    const at = this.#chance(8) ? `${place}/${this.#pick(["status", "scale"])}` : place;
+    const manager = this.#chance(30) ? "" : this.#pick(managers);
+    return this.#see(at, apply(at, [manager, configuration], { query }));
   }
 
   #replace(kind: string, place: string): RequestStep {
@@ -266,6 +286,7 @@ class Generator {
   #writeQuery(): Query {
     const query: Record<string, string> = {};
     if (this.#chance(10)) query["dryRun"] = this.#pick(["All", "All", "None"]);
+    if (this.#chance(3)) query["fieldManager"] = this.#pick(managers);
     if (this.#chance(8)) query["fieldValidation"] = this.#pick(["Strict", "Ignore", "Warn", "x"]);
     return query;
   }

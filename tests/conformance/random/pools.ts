@@ -116,6 +116,9 @@ export const metadataChanges: readonly JsonObject[] = [
   { unknownField: 1 },
 ];
 
+/** Few enough that none of them is ever merged with others for being old. */
+export const managers: readonly string[] = ["one", "two", "three", "kubectl"];
+
 export const deleteOptions: readonly (JsonObject | undefined)[] = [
   undefined,
   undefined,

@@ -73,6 +73,31 @@ export const applyKinds: readonly Scenario[] = [
     templateOf("one", [container({ env: [{ name: "B", value: "1" }] })]),
   ),
   scenario(
+    "36 the order of a list that two managers apply",
+    templateOf("one", [container({ env: ["A", "B", "C"].map((name) => ({ name })) })]),
+    templateOf("two", [{ name: "one", env: ["X", "B", "Y"].map((name) => ({ name })) }]),
+    templateOf("one", [container({ env: ["C", "A"].map((name) => ({ name })) })]),
+    templateOf("two", [{ name: "one", env: ["Y", "A", "C", "X"].map((name) => ({ name })) }]),
+    templateOf("one", [container({ env: ["N", "A", "O", "C", "P"].map((name) => ({ name })) })]),
+  ),
+  scenario(
+    "36 an item goes with what others put into it",
+    templateOf("one", [container(), { name: "two", image: "two:1" }]),
+    patch(
+      "deployments/a",
+      [
+        "strategic",
+        {
+          spec: {
+            template: { spec: { containers: [{ name: "two", workingDir: "/w" }] } },
+          },
+        },
+      ],
+      by("three"),
+    ),
+    templateOf("one", [container()]),
+  ),
+  scenario(
     "36 lists without keys are one field",
     templateOf("one", [container({ args: ["a", "b"], command: ["c"] })]),
     templateOf("two", [{ name: "one", args: ["a"] }]),

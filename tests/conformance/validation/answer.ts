@@ -2,21 +2,32 @@
  * An answer in the form in which two servers can be compared: what a server chooses by itself (uids,
  * versions, times of now, addresses, ports) is renamed unless the probe said it.
  */
+import { createHash } from "node:crypto";
 import { realClock } from "@homeostat/concurrency";
-import { type JsonObject, type JsonValue, parseTime, setOwnKey } from "@homeostat/object-model";
+import {
+  type JsonObject,
+  type JsonValue,
+  ownKey,
+  parseTime,
+  setOwnKey,
+} from "@homeostat/object-model";
+import { isObject } from "./walk-fields.ts";
 
 export interface Answer {
   readonly status: number;
   readonly warnings: readonly string[];
   readonly body: JsonValue;
+  /** Digest of metadata.managedFields, which `body` leaves out: they would be most of a fixture. */
+  readonly managers?: string;
+  /** Known only of answers that were not recorded. */
+  readonly managedFields?: JsonValue;
   /** kube-apiserver gives the causes in an order that changes from request to request. */
   readonly unordered?: true;
 }
 
 export interface RenameOptions {
   /** What the probe sends, as text, before anything of a server is filled in. */
-  readonly said: string;
-  readonly managedFields: boolean;
+  readonly said: () => string;
 }
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
@@ -29,14 +40,25 @@ export function rename(value: JsonValue, options: RenameOptions): JsonValue {
   return new Renaming(options).value(value, "");
 }
 
+/** The managed fields of an object that a server answered, renamed; nothing where it has none. */
+export function managersOf(
+  body: JsonValue,
+  options: RenameOptions,
+): Pick<Answer, "managedFields" | "managers"> {
+  const metadata = isObject(body) ? ownKey(body, "metadata") : undefined;
+  const fields = isObject(metadata) ? ownKey(metadata, "managedFields") : undefined;
+  if (fields === undefined) return {};
+  const managedFields = rename(fields, options);
+  const digest = createHash("sha256").update(JSON.stringify(managedFields)).digest("base64url");
+  return { managedFields, managers: digest.slice(0, 6) };
+}
+
 class Renaming {
-  readonly #said: string;
-  readonly #managedFields: boolean;
+  readonly #said: () => string;
   readonly #now = BigInt(Math.trunc(realClock.now())) * 1_000_000n;
 
-  constructor({ said, managedFields }: RenameOptions) {
+  constructor({ said }: RenameOptions) {
     this.#said = said;
-    this.#managedFields = managedFields;
   }
 
   value(value: JsonValue, key: string): JsonValue {
@@ -46,7 +68,7 @@ class Renaming {
     if (Array.isArray(value)) return value.map((each) => this.value(each, key));
     const renamed: JsonObject = {};
     for (const [name, each] of Object.entries(value)) {
-      if (name === "managedFields" && key === "metadata" && !this.#managedFields) continue;
+      if (name === "managedFields" && key === "metadata") continue;
       setOwnKey(renamed, name, this.value(each, name));
     }
     return renamed;
@@ -55,25 +77,25 @@ class Renaming {
   #port(value: number, key: string): JsonValue {
     const isPort = key === "nodePort" || key === "healthCheckNodePort";
     if (!isPort || value < 30_000 || value > 32_767) return value;
-    return this.#said.includes(String(value)) ? value : "{port}";
+    return this.#said().includes(String(value)) ? value : "{port}";
   }
 
   #text(text: string, key: string): string {
     if (key === "resourceVersion" && /^\d+$/.test(text)) {
-      return this.#said.includes(`"${text}"`) ? text : "{rv}";
+      return this.#said().includes(`"${text}"`) ? text : "{rv}";
     }
     if (text.length < 7) return text;
     return text
-      .replaceAll(uuid, (found) => (this.#said.includes(found) ? found : "{uid}"))
+      .replaceAll(uuid, (found) => (this.#said().includes(found) ? found : "{uid}"))
       .replaceAll(time, (found) => (this.#isNow(found) ? "{time}" : found))
       .replaceAll(goTime, (found) => (this.#isNow(isoOf(found)) ? "{time}" : found))
-      .replaceAll(serviceAddress, (found) => (this.#said.includes(found) ? found : "{ip}"))
+      .replaceAll(serviceAddress, (found) => (this.#said().includes(found) ? found : "{ip}"))
       .replaceAll(/X509SHA256=[0-9a-f]{64}/g, "X509SHA256={digest}")
       .replaceAll(/\b0xc[0-9a-f]{6,}\b/g, "{pointer}");
   }
 
   #isNow(text: string): boolean {
-    if (this.#said.includes(text)) return false;
+    if (this.#said().includes(text)) return false;
     const away = parseTime(text.replace(/\.\d+Z$/, "Z")) - this.#now;
     return away < nearNow && away > -nearNow;
   }

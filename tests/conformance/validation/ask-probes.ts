@@ -1,14 +1,14 @@
 /** Sends the probes of one kind to one server. Only the variants themselves are really created. */
-import { realClock, sleep } from "@homeostat/concurrency";
+import { realClock, sleep, timeoutSignal } from "@homeostat/concurrency";
 import { type JsonObject, type JsonValue, ownKey } from "@homeostat/object-model";
 import { parseAnswer } from "../parse-answer.ts";
 import type { Target } from "../target.ts";
-import { type Answer, rename } from "./answer.ts";
+import { type Answer, managersOf, rename } from "./answer.ts";
 import { resourceOf } from "./derive-probes.ts";
 import { applyEdits } from "./edits.ts";
 import { baseObject, type Probe, type ProbedKind } from "./probe.ts";
 import { clipCauses } from "./refusal.ts";
-import { isObject } from "./walk-fields.ts";
+import { isObject, textOf } from "./walk-fields.ts";
 
 export const probeNamespace = "probes";
 
@@ -17,7 +17,6 @@ export interface AskOptions {
   readonly inFlight: number;
   /** Whether to ask again where the order of causes may be chance. */
   readonly repeat: boolean;
-  readonly managedFields: boolean;
 }
 
 export interface AskedProbe {
@@ -33,7 +32,7 @@ interface RawAnswer {
   readonly body: JsonValue;
 }
 
-const timesAgain = 6;
+const timesAgain = 2;
 
 export async function prepareTarget(target: Target): Promise<void> {
   const body = { apiVersion: "v1", kind: "Namespace", metadata: { name: probeNamespace } };
@@ -72,6 +71,7 @@ class Asking {
   readonly #options: AskOptions;
   readonly #collection: string;
   readonly #stored = new Map<string, JsonObject>();
+  readonly #bases = new Map<string, JsonObject>();
 
   constructor(kind: ProbedKind, options: AskOptions) {
     const resource = resourceOf(kind);
@@ -103,28 +103,34 @@ class Asking {
   }
 
   #pathOf(variant: string): string {
-    const metadata = baseObject(this.#kind, variant)["metadata"] as JsonObject;
-    return `${this.#collection}/${encodeURIComponent(String(metadata["name"]))}`;
+    const name = textOf(baseObject(this.#kind, variant)["metadata"], "name");
+    return `${this.#collection}/${encodeURIComponent(name)}`;
   }
 
   async ask(probe: Probe): Promise<AskedProbe> {
-    const said = JSON.stringify(applyEdits(this.#written(probe), probe.edits));
-    const renaming = { said, managedFields: this.#options.managedFields };
+    const renaming = { said: this.#said(probe) };
     const answers: Answer[] = [];
     let sent: JsonObject = {};
     do {
-      sent = this.#body(probe);
-      const { status, warnings, body } = await this.#send(probe, sent).catch(noAnswer);
-      const renamed = rename(body, renaming);
-      answers.push({ status, warnings, body: clipCauses(rename(sent, renaming), renamed) });
+      const body = this.#body(probe);
+      sent = rename(body, renaming) as JsonObject;
+      const answer = await this.#send(probe, body).catch(noAnswer);
+      answers.push({
+        status: answer.status,
+        warnings: answer.warnings,
+        body: clipCauses(sent, rename(answer.body, renaming)),
+        ...managersOf(answer.body, renaming),
+      });
     } while (this.#options.repeat && hasCauses(answers[0]!) && answers.length <= timesAgain);
     const [first] = answers;
     const isStable = answers.every((each) => JSON.stringify(each) === JSON.stringify(first));
-    return {
-      probe,
-      sent: rename(sent, renaming) as JsonObject,
-      answer: isStable ? first! : { ...first!, unordered: true },
-    };
+    return { probe, sent, answer: isStable ? first! : { ...first!, unordered: true } };
+  }
+
+  /** Rarely asked for, so it is made when it is. */
+  #said(probe: Probe): () => string {
+    let text: string | undefined;
+    return () => (text ??= JSON.stringify(applyEdits(this.#written(probe), probe.edits)));
   }
 
   async #send(probe: Probe, body: JsonObject): Promise<RawAnswer> {
@@ -151,8 +157,10 @@ class Asking {
     return applyEdits({ ...stored, status }, probe.edits);
   }
 
-  #written(probe: Probe): JsonObject {
-    return baseObject(this.#kind, probe.variant);
+  #written({ variant }: Probe): JsonObject {
+    const known = this.#bases.get(variant) ?? baseObject(this.#kind, variant);
+    this.#bases.set(variant, known);
+    return known;
   }
 }
 
@@ -181,6 +189,7 @@ async function send(
   request: { method: string; path: string; body?: JsonObject },
 ): Promise<RawAnswer> {
   const { method, path, body } = request;
+  using limit = timeoutSignal(realClock, "60s");
   const headers: Record<string, string> = { accept: "application/json", "user-agent": "probes" };
   if (body !== undefined) headers["content-type"] = "application/json";
   const answer = await target.send({
@@ -188,7 +197,7 @@ async function send(
     path,
     headers,
     ...(body !== undefined && { body: new TextEncoder().encode(JSON.stringify(body)) }),
-    signal: AbortSignal.timeout(60_000),
+    signal: limit.signal,
   });
   const chunks: Uint8Array[] = [];
   for await (const chunk of answer.chunks) chunks.push(chunk);

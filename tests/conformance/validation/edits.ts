@@ -9,7 +9,7 @@ import type { Edit, PathStep } from "./probe.ts";
 
 /** A changed copy. Objects that are missing on the way are made; an index may be the list's length. */
 export function applyEdits(object: JsonObject, edits: readonly Edit[]): JsonObject {
-  const changed = cloneJson(object) as JsonObject;
+  const changed = cloneJson(object);
   for (const edit of edits) applyEdit(changed, edit);
   return changed;
 }

@@ -40,6 +40,14 @@ test("whole messages, objects, statuses and warnings count", () => {
   ]);
 });
 
+test("managed fields count by their digest, and are told where they are known", () => {
+  const left = { ...accepted, managers: "a", managedFields: [{ manager: "x" }] };
+  const right = { ...accepted, managers: "b", managedFields: [{ manager: "y" }] };
+  expect(differencesOf(left, left)).toEqual([]);
+  expect(differencesOf(left, right)).toEqual(['managedFields: [0].manager="x"']);
+  expect(differencesOf({ ...accepted, managers: "a" }, right)).toHaveLength(1);
+});
+
 test("differences of one rule have one shape", () => {
   const shape = (value: string, at: number) =>
     shapeOf(`- spec.a[${at}]: FieldValueInvalid: Invalid value: ${value}: must be between 1 and 5`);

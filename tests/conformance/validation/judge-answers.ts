@@ -1,9 +1,10 @@
 /** Whether two servers answered a probe alike, and if not, in what. */
-import type { JsonObject, JsonValue } from "@homeostat/object-model";
+import type { JsonObject } from "@homeostat/object-model";
 import type { Answer } from "./answer.ts";
 import { changesBetween } from "./object-changes.ts";
 import type { Probe } from "./probe.ts";
 import { type Cause, causesOf } from "./refusal.ts";
+import { textOf } from "./walk-fields.ts";
 
 export interface Judged {
   readonly probe: Probe;
@@ -34,6 +35,9 @@ export function differencesOf(expected: Answer, got: Answer): string[] {
   if (differences.length === 0 && expected.unordered !== true) {
     differences.push(...changesBetween(got.body, expected.body).map((each) => `object: ${each}`));
   }
+  if (differences.length === 0 && (expected.managers ?? got.managers) !== got.managers) {
+    differences.push(...managerDifferences(expected, got));
+  }
   // Whoever refuses what the other accepts also warns of other things.
   if (expected.status !== got.status) return differences;
   const [leftWarnings, rightWarnings] = [[...expected.warnings], [...got.warnings]];
@@ -42,6 +46,17 @@ export function differencesOf(expected: Answer, got: Answer): string[] {
     ...without(rightWarnings, leftWarnings).map((each) => `+ warning: ${each}`),
   );
   return differences;
+}
+
+/** Field by field where both are known, otherwise only that they differ. */
+function managerDifferences(expected: Answer, got: Answer): string[] {
+  if (expected.managedFields === undefined || got.managedFields === undefined) {
+    return [`managedFields: got ${JSON.stringify(got.managedFields ?? null)}`];
+  }
+  const changes = changesBetween(got.managedFields, expected.managedFields);
+  return changes.length === 0
+    ? ["managedFields: order of keys"]
+    : changes.map((each) => `managedFields: ${each}`);
 }
 
 function printCause({ field, reason, message }: Cause): string {
@@ -59,8 +74,7 @@ function without(all: readonly string[], some: readonly string[]): string[] {
 }
 
 function summary({ status, body }: Answer): string {
-  const isStatus = typeof body === "object" && body !== null && "message" in body;
-  const message: JsonValue = isStatus ? ((body as JsonObject)["message"] ?? "") : "";
+  const message = textOf(body, "message");
   return message === "" ? String(status) : `${status} ${JSON.stringify(message)}`;
 }
 
@@ -72,6 +86,7 @@ export function shapeOf(difference: string): string {
     .replaceAll(/(?:"…"(?:, )?){2,}/g, '"…", …')
     .replaceAll(/(: (?:Invalid|Unsupported|Duplicate) value: )(?!"…")(?:[^:]|:(?! ))+/g, "$1…")
     .replaceAll(/^(object: [^=]+=).*$/gs, "$1…")
+    .replaceAll(/^managedFields: .*$/gs, "managedFields: …")
     .replaceAll(/\b\d+\b/g, "N")
     .slice(0, 400);
 }

@@ -14,6 +14,7 @@ import { storageKinds } from "./bases/storage.ts";
 import { coreExtras } from "./extras/core.ts";
 import { groupExtras } from "./extras/groups.ts";
 import { podChangeExtras } from "./extras/pod-changes.ts";
+import { podVolumeExtras } from "./extras/pod-volumes.ts";
 import { podExtras } from "./extras/pods.ts";
 import { workloadExtras } from "./extras/workloads.ts";
 import type { ExtraProbe, ProbedKind } from "./probe.ts";
@@ -22,7 +23,7 @@ const extrasOf: Readonly<Record<string, readonly ExtraProbe[]>> = {
   ...coreExtras,
   ...workloadExtras,
   ...groupExtras,
-  pods: [...podExtras, ...podChangeExtras],
+  pods: [...podExtras, ...podVolumeExtras, ...podChangeExtras],
 };
 
 /** Every built-in kind that can be created. */
@@ -40,7 +41,9 @@ export const probedKinds: readonly ProbedKind[] = [
   ...flowKinds,
   ...smallKinds,
   ...reviewKinds,
-].map((kind) => {
+].map(withExtras);
+
+function withExtras(kind: ProbedKind): ProbedKind {
   const extras = extrasOf[kind.name];
   return extras === undefined ? kind : { ...kind, extras };
-});
+}

@@ -67,9 +67,8 @@ function listForms(site: FieldSite): Record<string, JsonValue> {
   if (list.length > 1) forms["reversed"] = list.toReversed();
   if (isObject(first)) {
     const keys = site.field.listMapKeys ?? [site.field.patchMergeKey ?? "name"];
-    const onlyKeys = Object.fromEntries(
-      keys.flatMap((key) => (first[key] === undefined ? [] : [[key, first[key]]])),
-    ) as JsonObject;
+    const onlyKeys: JsonObject = {};
+    for (const key of keys) if (first[key] !== undefined) onlyKeys[key] = first[key];
     if (Object.keys(onlyKeys).length < Object.keys(first).length) {
       forms["samekey"] = [...list, onlyKeys];
     }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@homeostat/object-model";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyChanges, changesBetween } from "./object-changes.ts";
 

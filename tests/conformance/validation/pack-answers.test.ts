@@ -28,6 +28,7 @@ const causes = [
 const all: AskedProbe[] = [
   asked("base", { status: 201, warnings: ['299 - "old"'], body: created }),
   asked("same", { status: 201, warnings: ['299 - "old"'], body: created }),
+  asked("managed", { status: 201, warnings: [], body: created, managers: "abc-_9" }),
   asked("silent", { status: 201, warnings: [], body: created }),
   asked("more", {
     status: 201,

@@ -6,6 +6,7 @@
  * - `422 FIELD:CAUSE FIELD:CAUSE`: refused for these causes, the rest of the Status follows from them.
  * - `400 =DIGEST`: this body.
  * - `~DIGEST`: a warning; accepted without any, the warnings are those of the bare variant; `~`: none.
+ * - `@DIGEST`: of the managed fields.
  * - `?`: the order of causes is chance.
  */
 import { createHash } from "node:crypto";
@@ -44,6 +45,7 @@ export class AnswerPacker {
     const { answer } = asked;
     const parts = [String(answer.status), ...this.#bodyOf(asked)];
     parts.push(...this.#warningsOf(asked));
+    if (answer.managers !== undefined) parts.push(`@${answer.managers}`);
     if (answer.unordered === true) parts.push("?");
     return parts.join(" ");
   }
@@ -105,7 +107,8 @@ export class AnswerUnpacker {
     const warnings = this.#warnings(probe, { status, parts });
     const unordered = parts.includes("?") && ({ unordered: true } as const);
     const body = this.#body({ probe, sent }, { status, parts, packed });
-    return { status, warnings, body, ...unordered };
+    const managers = parts.find((part) => part.startsWith("@"))?.slice(1);
+    return { status, warnings, body, ...(managers !== undefined && { managers }), ...unordered };
   }
 
   #warnings(

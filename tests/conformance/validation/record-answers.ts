@@ -6,15 +6,12 @@ import { checkUnique, deriveProbes } from "./derive-probes.ts";
 import { type Probe, type ProbedKind, probeId } from "./probe.ts";
 import { writeValidationFixture } from "./validation-fixtures.ts";
 
-/** Managed fields are compared once the embedded server keeps them. */
-export const managedFields = false;
-
 export function askPeer(
   kind: ProbedKind,
   probes: readonly Probe[],
   target: Target,
 ): Promise<AskedProbe[]> {
-  return askProbes(kind, probes, { target, inFlight: 50, repeat: true, managedFields });
+  return askProbes(kind, probes, { target, inFlight: 50, repeat: true });
 }
 
 export async function recordAnswers(

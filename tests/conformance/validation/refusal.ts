@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { type JsonObject, type JsonValue, ownKey } from "@homeostat/object-model";
 import { sameJson } from "./object-changes.ts";
-import { isObject } from "./walk-fields.ts";
+import { isObject, textOf } from "./walk-fields.ts";
 
 export interface Cause {
   readonly field: string;
@@ -17,19 +17,17 @@ export function causesOf(body: JsonValue): Cause[] | undefined {
   const causes = isObject(details) ? ownKey(details, "causes") : undefined;
   if (!Array.isArray(causes)) return undefined;
   return causes.filter(isObject).map((cause) => ({
-    field: String(ownKey(cause, "field") ?? ""),
-    reason: String(ownKey(cause, "reason") ?? ""),
-    message: String(ownKey(cause, "message") ?? ""),
+    field: textOf(cause, "field"),
+    reason: textOf(cause, "reason"),
+    message: textOf(cause, "message"),
   }));
 }
 
 export function refusal(sent: JsonObject, causes: readonly Cause[]): JsonObject {
-  const kind = String(sent["kind"]);
+  const kind = textOf(sent, "kind");
   const [group = ""] =
-    kind === "Event" ? [] : (/^[^/]+(?=\/)/.exec(String(sent["apiVersion"])) ?? []);
-  const metadata = ownKey(sent, "metadata");
-  const given = isObject(metadata) ? ownKey(metadata, "name") : undefined;
-  const name = typeof given === "string" ? given : "";
+    kind === "Event" ? [] : (/^[^/]+(?=\/)/.exec(textOf(sent, "apiVersion")) ?? []);
+  const name = textOf(ownKey(sent, "metadata"), "name");
   const texts = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
   const told = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   return {
@@ -59,7 +57,7 @@ export function clipCauses(sent: JsonValue, body: JsonValue): JsonValue {
   if (!sameJson(body, refusal(sent, causes))) return body;
   return refusal(
     sent,
-    causes.map((cause) => ({ ...cause, message: clip(cause.message) })),
+    causes.map(({ field, reason, message }) => ({ field, reason, message: clip(message) })),
   );
 }
 

@@ -9,7 +9,7 @@ import { differencesOf, type Judged } from "./judge-answers.ts";
 import { probedKinds } from "./kinds.ts";
 import { AnswerUnpacker } from "./pack-answers.ts";
 import { type Probe, type ProbedKind, probeId } from "./probe.ts";
-import { askPeer, managedFields, recordAnswers } from "./record-answers.ts";
+import { askPeer, recordAnswers } from "./record-answers.ts";
 import { readValidationFixture } from "./validation-fixtures.ts";
 import {
   agreementOf,
@@ -128,7 +128,7 @@ function askOurs(
   probes: readonly Probe[],
   target: Target,
 ): Promise<AskedProbe[]> {
-  return askProbes(kind, probes, { target, inFlight: 8, repeat: false, managedFields });
+  return askProbes(kind, probes, { target, inFlight: 8, repeat: false });
 }
 
 function showProbe(

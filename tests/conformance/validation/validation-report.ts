@@ -2,6 +2,7 @@ import { type Agreement, agreementRows } from "./agreement.ts";
 import type { Answer } from "./answer.ts";
 import { type Judged, shapeOf } from "./judge-answers.ts";
 import { probeId } from "./probe.ts";
+import { textOf } from "./walk-fields.ts";
 
 export interface JudgedKind {
   readonly kind: string;
@@ -70,8 +71,7 @@ export function printMissingRules(kinds: readonly JudgedKind[], show: number): s
 }
 
 function printAnswer({ status, body, warnings }: Answer): string {
-  const message = typeof body === "object" && body !== null && "message" in body;
-  const told = message ? String(body["message"]) : status < 300 ? "accepted" : JSON.stringify(body);
+  const told = status < 300 ? "accepted" : textOf(body, "message") || JSON.stringify(body);
   return [`${status} ${told}`, ...warnings].join(" ~ ");
 }
 

@@ -76,3 +76,9 @@ function typeOf(field: SchemaField): Pick<FieldSite, "form" | "scalar" | "shape"
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** A field that is a text; "" where it is none. */
+export function textOf(object: JsonValue | undefined, key: string): string {
+  const value = isObject(object) ? ownKey(object, key) : undefined;
+  return typeof value === "string" ? value : "";
+}

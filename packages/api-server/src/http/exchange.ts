@@ -10,8 +10,6 @@ export interface Exchange {
   readonly accept: string | undefined;
   readonly contentType: string | undefined;
   readonly userAgent: string | undefined;
-  /** What the client calls itself. */
-  readonly userAgent: string | undefined;
   readonly acceptEncoding: string | undefined;
   /** Undefined for a client whose certificate is not ours: it is refused. */
   readonly user: UserInfo | undefined;

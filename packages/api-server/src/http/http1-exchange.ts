@@ -41,10 +41,6 @@ export class Http1Exchange implements Exchange {
     return this.#request.headers["user-agent"];
   }
 
-  get userAgent(): string | undefined {
-    return this.#request.headers["user-agent"];
-  }
-
   get acceptEncoding(): string | undefined {
     return this.#request.headers["accept-encoding"];
   }

@@ -44,10 +44,6 @@ export class Http2Exchange implements Exchange {
     return this.#headers["user-agent"];
   }
 
-  get userAgent(): string | undefined {
-    return this.#headers["user-agent"];
-  }
-
   get acceptEncoding(): string | undefined {
     return this.#headers["accept-encoding"];
   }

@@ -119,8 +119,9 @@ export class ObjectRepository {
       const companions = this.#companions({ object: draft, old: undefined }, context);
       const encoded = this.#encode(draft);
       const value = encoded instanceof Promise ? await encoded : encoded;
-      if (context.dryRun) return { value, revision: 0 };
-      if (isSet(draft.metadata!.resourceVersion)) throw resourceVersionSet();
+      const given = draft.metadata!.resourceVersion;
+      if (context.dryRun) return { value, revision: isSet(given) ? Number(given) : 0 };
+      if (isSet(given)) throw resourceVersionSet();
       const result =
         companions.length === 0
           ? await store.create(key, value, this.#lifetime())
@@ -174,9 +175,10 @@ export class ObjectRepository {
       const prepared = prepareChanged(this.kind, { object: draft, old }, context);
       if (prepared !== undefined) await prepared;
       if (scope.breathe !== undefined) await scope.breathe();
-      if (scope.subresource === "") {
-        scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, old) ?? []));
-      }
+      const { strategy } = this.kind;
+      const { subresource } = scope;
+      const speaker = subresource === "" ? strategy : strategy.subresources?.[subresource];
+      scope.warnings?.push(...(speaker?.warnings?.(draft, old) ?? []));
       const outcome = isReleased(draft, old, this.kind.strategy)
         ? await this.removeReleased(draft, old, { revision, context })
         : await this.#commitChanged(draft, old, { revision, context });
@@ -196,7 +198,8 @@ export class ObjectRepository {
       throw ApiError.notFound(groupResource, name);
     }
     const draft = await produce(undefined);
-    const { uid } = metadataOf(draft);
+    const { uid, resourceVersion } = metadataOf(draft);
+    if (resourceVersion) checkUnsigned(resourceVersion);
     if (uid) {
       const key = keyIn(objectKeyIn(this.kind, scope.namespace, name), scope.dryRun);
       throw this.#uidConflict(name, { key, uid });
@@ -232,9 +235,7 @@ export class ObjectRepository {
       const { group, resource } = groupResource;
       throw ApiError.invalid({ group, kind: resource }, name, [error]);
     }
-    if (!isUnsigned(resourceVersion)) {
-      throw new ApiError({ message: unsignedProblem(resourceVersion), httpStatus: 500 });
-    }
+    checkUnsigned(resourceVersion);
     if (resourceVersion !== String(revision)) throw ApiError.conflict(groupResource, name);
   }
 
@@ -255,6 +256,8 @@ export class ObjectRepository {
     const { store } = this.#plane;
     const key = this.#keyOf(old);
     const companions = this.#companions({ object: draft, old }, context);
+    // Only a dry run, which keeps nothing, shows it.
+    if (!context.dryRun) delete draft.metadata!.selfLink;
     keepTimes(draft, old, (object) => this.kind.codec.print(object));
     const encoded = this.#encode(draft);
     const value = encoded instanceof Promise ? await encoded : encoded;
@@ -360,6 +363,11 @@ export class ObjectRepository {
 /** The key in a message: a dry run does not get as far as the storage that prefixes keys. */
 function keyIn(key: string, dryRun: boolean): string {
   return dryRun ? key.replace(/^\/registry/, "") : key;
+}
+
+function checkUnsigned(resourceVersion: string): void {
+  if (isUnsigned(resourceVersion)) return;
+  throw new ApiError({ message: unsignedProblem(resourceVersion), httpStatus: 500 });
 }
 
 /** What is no version at all is passed over. */

@@ -105,6 +105,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
 
 /** How one subresource changes the object. Whatever it may not change must be taken from `old`. */
 export interface SubresourceStrategy<T extends KubernetesObject = KubernetesObject> {
+  /** Texts for Warning headers. */
+  warnings?(object: Readonly<T>, old: Readonly<T>): readonly string[];
   prepareForUpdate(object: T, old: Readonly<T>, context: WriteContext): void;
   validateUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): FieldError[];
 }

@@ -14,8 +14,6 @@ export function stampNew(
   const metadata = metadataOf(object);
   metadata.creationTimestamp = timeOfMilliseconds(now);
   metadata.uid = random.uuid();
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
   if (isBroken(metadata.managedFields)) delete metadata.managedFields;
 }
@@ -26,7 +24,6 @@ export function keepOld(object: KubernetesObject, old: Readonly<KubernetesObject
   const before = old.metadata ?? {};
   if (!metadata.uid) setOrDelete(metadata, "uid", before.uid);
   setOrDelete(metadata, "generation", before.generation);
-  delete metadata.selfLink;
   if (isBroken(metadata.managedFields))
     setOrDelete(metadata, "managedFields", before.managedFields);
   if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;

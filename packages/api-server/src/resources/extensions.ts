@@ -7,6 +7,7 @@ import { FieldError, FieldPath, timeOfMilliseconds } from "@homeostat/object-mod
 import type { CustomResourceDefinition } from "@homeostat/object-model/apiextensions-v1";
 import type { APIService } from "@homeostat/object-model/apiregistration-v1";
 import { embeddedMetadata } from "../custom-resources/definition-rules/embedded-metadata.ts";
+import { warnOfFormats } from "../custom-resources/definition-rules/format-warnings.ts";
 import {
   validateDefinition,
   validateDefinitionStatus,
@@ -74,6 +75,8 @@ export const customResourceDefinitions: Strategy<CustomResourceDefinition> = {
       ? validateDefinition(object, context)
       : validateDefinitionUpdate(object, old, context);
   },
+
+  warnings: (definition, old) => warnOfFormats(definition, old),
 
   // It goes when its objects are gone, which its finalizer waits for.
   mustStay: () => false,

@@ -1,33 +1,26 @@
 /** The kinds of the networking and discovery groups. Services are in `services.ts`. */
 
 import { isIPv4, isIPv6 } from "node:net";
-import { annotationOf, FieldError, FieldPath, labelOf } from "@homeostat/object-model";
+import { annotationOf, labelOf } from "@homeostat/object-model";
 import type { EndpointSlice } from "@homeostat/object-model/discovery-v1";
 import type {
   Ingress,
   IngressClass,
   IPAddress,
   NetworkPolicy,
+  NetworkPolicyPeer,
   ServiceCIDR,
 } from "@homeostat/object-model/networking-v1";
 import type { NameCheck, Strategy } from "../registry/strategy.ts";
+import { cidrWarnings } from "../rules/checks/cidrs.ts";
 import { ipWarnings } from "../rules/checks/ip-addresses.ts";
-import { checkImmutable, checkImmutablePart, FIELD_IS_IMMUTABLE } from "./field-checks.ts";
+import { CLASS_ANNOTATION, ingressStatusChange } from "../rules/ingress.ts";
+import { changeCheckOf } from "../rules/run-rule.ts";
 import { sameForm } from "./internal-form.ts";
-import { statusOnly, statusWithoutMetadata } from "./status-updates.ts";
-
-const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
+import { keepSpec, statusWithoutMetadata } from "./status-updates.ts";
 
 export const ingresses: Strategy<Ingress> = {
   generation: true,
-  validate(ingress) {
-    const annotated = annotationOf(ingress, CLASS_ANNOTATION);
-    const named = ingress.spec?.ingressClassName;
-    if (annotated === undefined || named === undefined || annotated === named) return [];
-    const path = FieldPath.of("annotations", CLASS_ANNOTATION);
-    const why = "must match `ingressClassName` when both are specified";
-    return [FieldError.invalid(path, annotated, why)];
-  },
   warnings: (ingress, old) =>
     old === undefined &&
     annotationOf(ingress, CLASS_ANNOTATION) !== undefined &&
@@ -36,20 +29,42 @@ export const ingresses: Strategy<Ingress> = {
           `annotation "${CLASS_ANNOTATION}" is deprecated, please use 'spec.ingressClassName' instead`,
         ]
       : [],
-  subresources: { status: statusOnly },
+  subresources: {
+    status: {
+      prepareForUpdate: keepSpec,
+      validateUpdate: changeCheckOf(ingressStatusChange),
+      // Kubernetes names the entry, not its address.
+      warnings: ({ status }) =>
+        (status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, index) =>
+          ip ? ipWarnings(`status.loadBalancer.ingress[${index}]`, ip) : [],
+        ),
+    },
+  },
 };
 
-export const ingressClasses: Strategy<IngressClass> = {
+export const ingressClasses: Strategy<IngressClass> = { generation: true };
+
+export const networkPolicies: Strategy<NetworkPolicy> = {
   generation: true,
-  validateUpdate: (ingressClass, old) =>
-    checkImmutable({
-      path: FieldPath.of("spec", "controller"),
-      value: ingressClass.spec?.controller ?? "",
-      old: old.spec?.controller ?? "",
-    }),
+  warnings: ({ spec }) => [
+    ...(spec?.ingress ?? []).flatMap(({ from }, index) =>
+      peerWarnings(`spec.ingress[${index}].from`, from ?? []),
+    ),
+    ...(spec?.egress ?? []).flatMap(({ to }, index) =>
+      peerWarnings(`spec.egress[${index}].to`, to ?? []),
+    ),
+  ],
 };
 
-export const networkPolicies: Strategy<NetworkPolicy> = { generation: true };
+function peerWarnings(field: string, peers: readonly NetworkPolicyPeer[]): readonly string[] {
+  return peers.flatMap(({ ipBlock }, index) => {
+    const at = `${field}[${index}].ipBlock`;
+    return [
+      ...cidrWarnings(`${at}.cidr`, ipBlock?.cidr ?? ""),
+      ...(ipBlock?.except ?? []).flatMap((cidr, k) => cidrWarnings(`${at}.except[${k}]`, cidr)),
+    ];
+  });
+}
 
 /** An address is its own name, written in the one way there is. */
 const checkAddressName: NameCheck = (name) => {
@@ -65,41 +80,9 @@ const checkAddressName: NameCheck = (name) => {
   return canonical === name ? [] : [`must be in canonical form ("${canonical}")`];
 };
 
-export const ipAddresses: Strategy<IPAddress> = {
-  checkName: checkAddressName,
-  validate: checkParent,
-  validateUpdate: (address, old) => [
-    ...checkParent(address),
-    ...checkImmutablePart("networking.ParentReference", {
-      path: FieldPath.of("spec", "parentRef"),
-      value: address.spec?.parentRef,
-      old: old.spec?.parentRef,
-    }),
-  ],
-};
+export const ipAddresses: Strategy<IPAddress> = { checkName: checkAddressName };
 
-function checkParent({ spec }: Readonly<IPAddress>): FieldError[] {
-  const path = FieldPath.of("spec", "parentRef");
-  if (spec?.parentRef === undefined) return [FieldError.required(path)];
-  return (["resource", "name"] as const)
-    .filter((name) => !spec.parentRef?.[name])
-    .map((name) => FieldError.required(path.child(name)));
-}
-
-/** A second family may be added to a range; nothing else changes. */
 export const serviceCidrs: Strategy<ServiceCIDR> = {
-  validateUpdate(range, old) {
-    const path = FieldPath.of("spec", "cidrs");
-    const cidrs = range.spec?.cidrs ?? [];
-    const before = old.spec?.cidrs ?? [];
-    const grows = before.length === 1 && cidrs.length === 2;
-    if (cidrs.length !== before.length && !grows) {
-      return [FieldError.invalid(path, range.spec?.cidrs, FIELD_IS_IMMUTABLE)];
-    }
-    return before.flatMap((cidr, index) =>
-      checkImmutable({ path: path.index(index), value: cidrs[index], old: cidr }),
-    );
-  },
   subresources: { status: statusWithoutMetadata },
 };
 
@@ -107,9 +90,9 @@ export const endpointSlices: Strategy<EndpointSlice> = {
   generation: true,
   prepareForCreate: dropTopology,
   prepareForUpdate(slice, old) {
-    dropTopology(slice);
-    // Labels say whose slice it is, so changing them counts.
-    if (!sameForm(slice.metadata.labels ?? null, old.metadata.labels ?? null)) {
+    // Labels say whose slice it is, so changing them counts; and so does what is dropped here.
+    const isRelabelled = !sameForm(slice.metadata.labels ?? null, old.metadata.labels ?? null);
+    if (dropTopology(slice) || isRelabelled) {
       slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
     }
   },
@@ -135,9 +118,13 @@ const SLICE_CONTROLLERS: ReadonlySet<string> = new Set([
   "endpointslicemirroring-controller.k8s.io",
 ]);
 
-/** Only a former version of the API could write it. */
-function dropTopology(slice: EndpointSlice): void {
+/** Only a former version of the API could write it. Whether there was any. */
+function dropTopology(slice: EndpointSlice): boolean {
+  let isDropped = false;
   for (const endpoint of slice.endpoints ?? []) {
-    if (endpoint.deprecatedTopology !== undefined) delete endpoint.deprecatedTopology;
+    if (endpoint.deprecatedTopology === undefined) continue;
+    isDropped ||= Object.keys(endpoint.deprecatedTopology).length > 0;
+    delete endpoint.deprecatedTopology;
   }
+  return isDropped;
 }

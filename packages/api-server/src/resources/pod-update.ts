@@ -4,7 +4,7 @@
  * the difference. The rules come in kube-apiserver's order, and some end the check.
  */
 
-import { FieldError, FieldPath, ownKey } from "@homeostat/object-model";
+import { encodeJson, FieldError, FieldPath, ownKey } from "@homeostat/object-model";
 import type {
   Affinity,
   Container,
@@ -19,13 +19,7 @@ import { Place } from "@homeostat/schema";
 import { nameOf } from "../rules/pods/container-lists.ts";
 import { tolerationsRule } from "../rules/tolerations.ts";
 import { diffOfParts } from "./field-checks.ts";
-import {
-  internalForm,
-  internalList,
-  sameForm,
-  sameInternal,
-  samePointer,
-} from "./internal-form.ts";
+import { internalForm, internalList, sameInternal, samePointer } from "./internal-form.ts";
 
 const SPEC = FieldPath.of("spec");
 const MAX_INT32 = 2 ** 31 - 1;
@@ -102,19 +96,16 @@ function checkTolerations(
   tolerations: readonly Toleration[],
   old: readonly Toleration[],
 ): FieldError[] {
-  const forms = tolerations.map(withoutSeconds);
-  const kept = old.every((before) => {
-    const form = withoutSeconds(before);
-    return forms.some((candidate) => sameForm(candidate, form));
-  });
+  const forms = new Set(tolerations.map(withoutSeconds));
+  const kept = old.every((before) => forms.has(withoutSeconds(before)));
   const place = Place.root(undefined, SPEC.child("tolerations"));
   if (kept) tolerationsRule(tolerations, place);
   else place.forbidden("existing toleration can not be modified except its tolerationSeconds");
   return place.errors;
 }
 
-function withoutSeconds(toleration: Toleration): unknown {
-  return internalForm("Toleration", { ...toleration, tolerationSeconds: undefined });
+function withoutSeconds(toleration: Toleration): string {
+  return encodeJson(internalForm("Toleration", { ...toleration, tolerationSeconds: undefined }));
 }
 
 /** Of gates with one name the last is told. */

@@ -19,6 +19,7 @@ import type {
   Volume,
 } from "@homeostat/object-model/core-v1";
 import { ipWarnings } from "../rules/checks/ip-addresses.ts";
+import { SECCOMP_CONTAINER, SECCOMP_POD } from "../rules/pods/pod-annotations.ts";
 import { appArmorWarning } from "./app-armor-annotations.ts";
 import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
 import { volumePathWarnings } from "./volume-path-warnings.ts";
@@ -108,14 +109,11 @@ export function podWarnings({ metadata, spec }: PodLike, prefix: string): readon
     ...(spec.dnsConfig?.nameservers ?? []).flatMap((address, index) =>
       ipWarnings(at("spec", "dnsConfig", "nameservers").index(index).toString(), address),
     ),
-    ...(spec.hostAliases ?? []).flatMap(({ ip = "" }, index) =>
-      ipWarnings(at("spec", "hostAliases").index(index).child("ip").toString(), ip),
+    ...(spec.hostAliases ?? []).flatMap((alias, index) =>
+      ipWarnings(at("spec", "hostAliases").index(index).child("ip").toString(), alias.ip),
     ),
   ];
 }
-
-const SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
-const SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
 
 /** Annotations that have become fields, where only the annotation is there. */
 function profileWarnings(
@@ -307,7 +305,7 @@ function portWarnings(containers: readonly PlacedContainer[]): readonly string[]
 }
 
 /** As Go prints a struct. */
-function printPort(port: ContainerPort): string {
+function printPort(port: Partial<ContainerPort>): string {
   const { name = "", hostPort = 0, containerPort = 0, protocol = "", hostIP = "" } = port;
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }

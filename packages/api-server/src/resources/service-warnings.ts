@@ -53,6 +53,12 @@ export function serviceWarnings(service: Readonly<Service>): string[] {
   return warnings;
 }
 
+/** Of an update of the status. */
+export function ingressWarnings({ status }: Readonly<Service>): string[] {
+  const ips = (status?.loadBalancer?.ingress ?? []).map(({ ip }) => ip ?? "");
+  return warningsOfAll("status.loadBalancer.ingress", ips);
+}
+
 function warningsOfAll(field: string, ips: readonly string[]): string[] {
   return ips.flatMap((ip, index) => ipWarnings(`${field}[${index}]`, ip));
 }

@@ -33,7 +33,7 @@ import {
   specOf,
 } from "./service-traits.ts";
 import { checkLoadBalancerStatus, checkService, checkServiceUpdate } from "./service-validation.ts";
-import { serviceWarnings } from "./service-warnings.ts";
+import { ingressWarnings, serviceWarnings } from "./service-warnings.ts";
 
 const ENDPOINTS: GroupResource = { group: "", resource: "endpoints" };
 
@@ -96,6 +96,7 @@ export const services: Strategy<Service> = {
         else delete service.spec;
       },
       validateUpdate: (service, old) => checkLoadBalancerStatus(service, old),
+      warnings: ingressWarnings,
     },
   },
 

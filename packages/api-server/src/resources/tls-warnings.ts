@@ -8,7 +8,9 @@ interface PemBlock {
   readonly text: string;
 }
 
-const BLOCK = /-----BEGIN ([^\n-]*)-----\r?\n[^-]*-----END \1-----/g;
+/** At the beginning of a line; headers, then base64. No part can read what another could. */
+const BLOCK =
+  /(?:^|\n)(-----BEGIN ([^\n-]*)-----[ \t]*\r?\n(?:[^\n:]*:[^\n]*\n)*[A-Za-z0-9+/=\s]*-----END \2-----)/g;
 
 /** For secrets of the type of a certificate and its key. */
 export function tlsWarnings({ type, data }: Readonly<Secret>): readonly string[] {
@@ -19,7 +21,7 @@ export function tlsWarnings({ type, data }: Readonly<Secret>): readonly string[]
 
 function pemOf(data: Secret["data"], key: string): readonly PemBlock[] {
   const text = Buffer.from(ownKey(data, key) ?? "", "base64").toString("latin1");
-  return [...text.matchAll(BLOCK)].map(([block, type = ""]) => ({ type, text: block }));
+  return [...text.matchAll(BLOCK)].map(([, block = "", type = ""]) => ({ type, text: block }));
 }
 
 function pairProblem(

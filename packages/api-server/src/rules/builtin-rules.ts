@@ -12,6 +12,8 @@ import { endpointSliceRules } from "./endpoint-slice.ts";
 import { endpointsRules } from "./endpoints.ts";
 import { flowSchemaRules } from "./flow-schema.ts";
 import { horizontalPodAutoscalerRules } from "./horizontal-pod-autoscaler.ts";
+import { ingressRules } from "./ingress.ts";
+import { ingressClassRules } from "./ingress-class.ts";
 import { jobRules } from "./job.ts";
 import { leaseRules } from "./lease.ts";
 import { limitRangeRules } from "./limit-range.ts";
@@ -29,10 +31,12 @@ import { replicaSetRules } from "./replica-set.ts";
 import { replicationControllerRules } from "./replication-controller.ts";
 import { resourceClaimRules } from "./resource-claim.ts";
 import { resourceQuotaRules } from "./resource-quota.ts";
+import { roleRules } from "./role.ts";
 import { roleBindingRules } from "./role-binding.ts";
 import { runtimeClassRules } from "./runtime-class.ts";
 import { secretRules } from "./secret.ts";
 import { serviceRules } from "./service.ts";
+import { serviceCidrRules } from "./service-cidr.ts";
 import { statefulSetRules } from "./stateful-set.ts";
 import { storageClassRules } from "./storage-class.ts";
 import { tokenRequestRules } from "./token-request.ts";
@@ -54,6 +58,8 @@ const rulesByType: ReadonlyMap<string, TypeRules> = new Map(
     endpointSliceRules,
     flowSchemaRules,
     horizontalPodAutoscalerRules,
+    ingressClassRules,
+    ingressRules,
     jobRules,
     limitRangeRules,
     namespaceRules,
@@ -68,7 +74,9 @@ const rulesByType: ReadonlyMap<string, TypeRules> = new Map(
     replicationControllerRules,
     resourceClaimRules,
     roleBindingRules,
+    roleRules,
     secretRules,
+    serviceCidrRules,
     serviceRules,
     statefulSetRules,
     storageClassRules,

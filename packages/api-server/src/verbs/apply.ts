@@ -17,6 +17,7 @@ import { takeNamespace } from "./create.ts";
 import { finishDraft } from "./decode-draft.ts";
 import { restoreProblem } from "./go-patch-text.ts";
 import { currentIn, managerFor, writerOf } from "./manage-fields.ts";
+import { dropDuplicateOwners } from "./owner-references.ts";
 import type { DecodedBody } from "./request-body.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { takeName } from "./update.ts";
@@ -39,6 +40,7 @@ export async function apply(request: ResourceRequest): Promise<Answer> {
     refuseUnknownUid(draft, old, request);
     takeNamespace(draft, request);
     takeName(draft, name);
+    dropDuplicateOwners(draft, request.warnings, { patched: true });
     return draft;
   });
   return { status: outcome.created ? 201 : 200, payload: statePayload(outcome, served) };

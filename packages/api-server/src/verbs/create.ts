@@ -1,9 +1,12 @@
-import { ApiError, type KubernetesObject } from "@homeostat/object-model";
-import type { Answer } from "../answers/answer.ts";
-import { statePayload } from "../answers/object-payload.ts";
+import { ApiError, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
+import type { Answer, ObjectPayload } from "../answers/answer.ts";
+import { decodeServed, statePayload, valuePayload } from "../answers/object-payload.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
+import type { ObjectState } from "../registry/write-scope.ts";
 import { decodeDraft } from "./decode-draft.ts";
 import { manageFields } from "./manage-fields.ts";
+import { dropDuplicateOwners } from "./owner-references.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
 
@@ -18,9 +21,25 @@ export async function create(request: ResourceRequest): Promise<Answer> {
     throw ApiError.forbidden(served.stored.groupResource, name, IS_TERMINATING);
   }
   forgetSystemFields(draft.object);
+  dropDuplicateOwners(draft.object, request.warnings);
   manageFields(request, { draft: draft.object }, options.fieldManager);
+  const { resourceVersion } = metadataOf(draft.object);
   const outcome = await repository.create(draft.object, scopeOf(request, options.dryRun));
+  if (options.dryRun && resourceVersion && outcome.revision === 0) {
+    return { status: 201, payload: echoPayload(outcome, served, resourceVersion) };
+  }
   return { status: 201, payload: statePayload(outcome, served) };
+}
+
+/** What a dry run would have made, with the version that the client gave it, whatever that is. */
+function echoPayload(
+  outcome: ObjectState,
+  served: ServedResource,
+  resourceVersion: string,
+): ObjectPayload {
+  const object = decodeServed(outcome, served);
+  const metadata = { ...metadataOf(object), resourceVersion };
+  return valuePayload(served.codec.print({ ...object, metadata } as unknown as JsonObject));
 }
 
 const IS_TERMINATING = "create not allowed while custom resource definition is terminating";

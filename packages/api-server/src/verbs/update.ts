@@ -5,6 +5,7 @@ import { metadataOf } from "../registry/system-metadata.ts";
 import { takeNamespace } from "./create.ts";
 import { decodeDraft } from "./decode-draft.ts";
 import { manageFields } from "./manage-fields.ts";
+import { dropDuplicateOwners } from "./owner-references.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
 
@@ -20,6 +21,7 @@ export async function update(request: ResourceRequest): Promise<Answer> {
   const scope = { ...scopeOf(request, options.dryRun), uidPrecondition: true };
   const outcome = await repository.update(name, scope, async (old) => {
     const object = first ?? (await decodeDraft(body, served, options.fieldValidation)).object;
+    dropDuplicateOwners(object, request.warnings);
     first = undefined;
     takeNamespace(object, request);
     manageFields(request, { draft: object, ...(old && { old }) }, options.fieldManager);

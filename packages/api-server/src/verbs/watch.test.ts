@@ -209,7 +209,10 @@ test("both versions of a kind hear the same changes in their own form", async ()
   const path = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
   const value = {
     metadata: { name: "h" },
-    spec: { maxReplicas: 3, scaleTargetRef: { kind: "Deployment", name: "d" } },
+    spec: {
+      maxReplicas: 3,
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" },
+    },
   };
   await bench.clock.runUntil(bench.start("POST", path, value));
   const { metadata } = await bench.clock.runUntil(bench.start("GET", `${path}/h`));

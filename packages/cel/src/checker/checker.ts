@@ -17,7 +17,17 @@ import type { Issue } from "../syntax/issue.ts";
 import { fieldOf } from "../types/field-of.ts";
 import { printType } from "../types/print-type.ts";
 import { isDyn, moreGeneral, Substitution } from "../types/substitution.ts";
-import { BOOL, DYN, ERROR, INT, listOf, mapOf, optionalOf, type Type, typeParam } from "../types/type.ts";
+import {
+  BOOL,
+  DYN,
+  ERROR,
+  INT,
+  listOf,
+  mapOf,
+  optionalOf,
+  type Type,
+  typeParam,
+} from "../types/type.ts";
 import { partsOf, sameType } from "../types/type-identity.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
 import type { CheckedExpression, ResolvedCall, ResolvedName } from "./checked-expression.ts";
@@ -181,7 +191,7 @@ class Checker {
       if (result === undefined) result = type;
       else if (!isDyn(result) && !sameType(type, result)) result = DYN;
     }
-    if (result === undefined) return this.#noOverload(expression, declared.name, types, target);
+    if (result === undefined) return this.#noOverload(expression, declared.name, { types, target });
     this.#calls.set(expression.id, { function: declared.name, target, overloads });
     return result;
   }
@@ -233,8 +243,7 @@ class Checker {
   #noOverload(
     expression: CallExpression,
     name: string,
-    types: readonly Type[],
-    target: Expression | undefined,
+    { types, target }: { readonly types: readonly Type[]; readonly target: Expression | undefined },
   ): Type {
     const printed = types.map((type) => printType(this.#substitution.apply(type, "dyn")));
     const receiver = target === undefined ? "" : `${printed.shift()}.`;
@@ -280,7 +289,8 @@ class Checker {
     const found = this.#lookUp(expression.typeName);
     if (found === undefined) return this.#undeclared(expression, expression.typeName);
     let type: Type = ERROR;
-    if (found.type.kind !== "type") this.#report(expression, `'${printType(found.type)}' is not a type`);
+    if (found.type.kind !== "type")
+      this.#report(expression, `'${printType(found.type)}' is not a type`);
     else if (found.type.of?.kind === "object") type = found.type.of;
     else {
       const name = found.type.of === undefined ? "type" : printType(found.type.of);
@@ -319,9 +329,7 @@ class Checker {
   #iterated(expression: ComprehensionExpression, range: Type): readonly [Type, Type] {
     switch (range.kind) {
       case "list":
-        return expression.variable2 === undefined
-          ? [range.element, ERROR]
-          : [INT, range.element];
+        return expression.variable2 === undefined ? [range.element, ERROR] : [INT, range.element];
       case "map":
         return [range.key, range.value];
       case "dyn":

@@ -2,7 +2,12 @@
 import { callNow } from "../evaluate/call-node.ts";
 import { readPattern } from "../library/standard-texts.ts";
 import { checkFormatCall, type FormatArgument } from "../string-format/check-format.ts";
-import type { CallExpression, Expression, ListExpression, MapExpression } from "../syntax/expression.ts";
+import type {
+  CallExpression,
+  Expression,
+  ListExpression,
+  MapExpression,
+} from "../syntax/expression.ts";
 import type { Issue } from "../syntax/issue.ts";
 import { printType } from "../types/print-type.ts";
 import { DYN, type Type } from "../types/type.ts";
@@ -90,7 +95,9 @@ class LiteralChecks {
         return declared === undefined || !isFailure(callNow(declared, overloads, [literal.value]));
       }
       case "matches":
-        return typeof literal.value !== "string" || !(readPattern(literal.value) instanceof Failure);
+        return (
+          typeof literal.value !== "string" || !(readPattern(literal.value) instanceof Failure)
+        );
       default:
         return true;
     }
@@ -122,7 +129,8 @@ class LiteralChecks {
 
   #format({ at, target, args }: CallExpression): void {
     const [list] = args;
-    if (target?.kind !== "literal" || typeof target.value !== "string" || list?.kind !== "list") return;
+    if (target?.kind !== "literal" || typeof target.value !== "string" || list?.kind !== "list")
+      return;
     const problem = checkFormatCall(
       target.value,
       list.elements.map((element) => this.#formatArgument(element)),

@@ -3,7 +3,14 @@
  * those of kube-apiserver, oddities included, since they decide which rules a CRD may have.
  */
 import type { CheckedExpression } from "../checker/checked-expression.ts";
-import { addRanges, fixedRange, MAX_COST, multiplyRanges, ONE, unionRanges } from "../library/cost-range.ts";
+import {
+  addRanges,
+  fixedRange,
+  MAX_COST,
+  multiplyRanges,
+  ONE,
+  unionRanges,
+} from "../library/cost-range.ts";
 import type { CostRange } from "../library/library.ts";
 import {
   type CallExpression,
@@ -42,7 +49,11 @@ class Estimation {
       case "call":
         return this.#call(expression);
       case "list":
-        return this.#container(expression, "list", expression.elements.map((value) => ({ value })));
+        return this.#container(
+          expression,
+          "list",
+          expression.elements.map((value) => ({ value })),
+        );
       case "map":
         return this.#container(expression, "map", expression.entries);
       case "message":
@@ -66,7 +77,9 @@ class Estimation {
     if (expression.presence) return operand;
     const { kind } = this.#book.typeOf(expression.operand);
     this.#book.setPath(expression, [...this.#book.pathOf(expression.operand), expression.field]);
-    return kind === "map" || kind === "object" || kind === "param" ? addRanges(operand, ONE) : operand;
+    return kind === "map" || kind === "object" || kind === "param"
+      ? addRanges(operand, ONE)
+      : operand;
   }
 
   #call(expression: CallExpression): CostRange {
@@ -152,7 +165,8 @@ class Estimation {
     const entries = book.entriesOf(range);
     const isList = (entries?.container ?? book.typeOf(range).kind) === "list";
     const path = book.pathOf(range);
-    const [keyStep, valueStep] = isList ? ["@indices", "@items"] : ["@keys", "@values"];
+    const keyStep = isList ? "@indices" : "@keys";
+    const valueStep = isList ? "@items" : "@values";
     const local = { entries: undefined };
     if (variable2 === undefined) {
       const size = isList ? entries?.value : entries?.key;
@@ -161,9 +175,9 @@ class Estimation {
     }
     // Kube-apiserver appends both steps to one array, and where that has room the second overwrites the first.
     const overwritten = path.length > 0 && !Number.isInteger(Math.log2(path.length));
-    const keyPath = [...path, overwritten ? valueStep! : keyStep!];
+    const keyPath = [...path, overwritten ? valueStep : keyStep];
     book.push(variable, { ...local, path: keyPath, size: entries?.key });
-    book.push(variable2, { ...local, path: [...path, valueStep!], size: entries?.value });
+    book.push(variable2, { ...local, path: [...path, valueStep], size: entries?.value });
   }
 
   #binding(expression: ComprehensionExpression): CostRange {
@@ -196,4 +210,3 @@ function isBinding({ range, condition, accumulator }: ComprehensionExpression): 
     accumulator !== OLD_ACCUMULATOR
   );
 }
-

@@ -12,9 +12,20 @@ import { type Node, type Steps, stepsOf } from "./node.ts";
 import { find, missing } from "./qualify.ts";
 
 export type AttributeBase =
-  | { readonly kind: "variable"; readonly name: string; readonly slot: number; readonly init: Node | undefined; readonly start: (value: Value) => Value }
+  | {
+      readonly kind: "variable";
+      readonly name: string;
+      readonly slot: number;
+      readonly init: Node | undefined;
+      readonly start: (value: Value) => Value;
+    }
   | { readonly kind: "value"; readonly node: Node }
-  | { readonly kind: "choice"; readonly condition: Node; readonly yes: Attribute; readonly no: Attribute };
+  | {
+      readonly kind: "choice";
+      readonly condition: Node;
+      readonly yes: Attribute;
+      readonly no: Attribute;
+    };
 
 export interface Qualifier {
   readonly key: Value | Attribute;
@@ -45,7 +56,12 @@ export class Attribute {
     const base = this.#base;
     if (base.kind !== "choice") return new Attribute(base, [...this.#qualifiers, qualifier]);
     const { condition, yes, no } = base;
-    return new Attribute({ kind: "choice", condition, yes: yes.with(qualifier), no: no.with(qualifier) });
+    return new Attribute({
+      kind: "choice",
+      condition,
+      yes: yes.with(qualifier),
+      no: no.with(qualifier),
+    });
   }
 
   resolve(frame: Frame): Value {
@@ -104,7 +120,11 @@ export class Attribute {
     for (const qualifier of this.#qualifiers) {
       if (path.done) return path.value;
       const { key } = qualifier;
-      path.follow(qualifier, key instanceof Attribute ? yield* key.resolveSteps(frame) : key, frame);
+      path.follow(
+        qualifier,
+        key instanceof Attribute ? yield* key.resolveSteps(frame) : key,
+        frame,
+      );
     }
     return path.result();
   }
@@ -126,8 +146,8 @@ class Path {
   }
 
   follow({ optional, presence }: Qualifier, key: Value, frame: Frame): void {
-    if (isFailure(key)) return this.#finish(key, frame);
     this.#optional ||= optional;
+    if (isFailure(key)) return this.#finish(key, frame);
     const found = find(this.value, key);
     if (found !== undefined && isFailure(found)) return this.#finish(found, frame);
     if (this.#optional) {

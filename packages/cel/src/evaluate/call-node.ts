@@ -4,6 +4,7 @@ import { printTypeName } from "../types/print-type.ts";
 import { Failure, isFailure } from "../values/failure.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
 import type { Value } from "../values/value.ts";
+import type { Frame } from "./frame.ts";
 import { type Node, strictNode } from "./node.ts";
 import { admits } from "./runtime-type.ts";
 
@@ -24,29 +25,57 @@ export function callNode(options: {
   const { declared, overloads, args, standard } = options;
   const only = overloads.length === 1 ? overloads[0] : undefined;
   const eager = args.length <= 2 && (only !== undefined || declared.call !== undefined);
-  const call = guarded(declared.call ?? dispatch(declared, only === undefined ? overloads : [only]));
+  const call = guarded(
+    declared.call ?? dispatch(declared, only === undefined ? overloads : [only]),
+  );
   const costOf = only?.cost;
+  if (declared.binary !== undefined && args.length === 2 && isQuick(args)) {
+    return binaryNode({ apply: declared.binary, args, costOf });
+  }
   return strictNode(
     args,
     (values, frame) => {
-      if (eager) {
-        for (const value of values) {
-          if (!isFailure(value)) continue;
-          frame.charge(1);
-          return value;
-        }
-      }
-      const result = call(values);
+      const failure = eager ? values.find(isFailure) : undefined;
+      const result = failure ?? call(values);
       if (costOf !== undefined) frame.charge(costOf(values, result));
       else frame.charge(standard || only !== undefined ? 1 : costAmong(overloads, values, result));
       return result;
     },
-    eager,
+    { eager, lastFailureCost: 1 },
   );
 }
 
+function isQuick(args: readonly Node[]): boolean {
+  return args.every(({ steps }) => steps === undefined);
+}
+
+/** An operator of two operands, which is what most of most expressions is. */
+function binaryNode(options: {
+  readonly apply: (a: Value, b: Value) => Value;
+  readonly args: readonly Node[];
+  readonly costOf: Overload["cost"];
+}): Node {
+  const { apply, costOf } = options;
+  const [left, right] = options.args;
+  const run = (frame: Frame): Value => {
+    const a = left!.run(frame);
+    const b = right!.run(frame);
+    let result: Value;
+    if (isFailure(a)) result = a;
+    else if (isFailure(b)) result = b;
+    else result = apply(a, b);
+    frame.charge(costOf === undefined ? 1 : costOf([a, b], result));
+    return result;
+  };
+  return { run };
+}
+
 /** Calls a function outside of any evaluation: literals when compiling. */
-export function callNow(declared: FunctionDeclaration, overloads: readonly Overload[], args: readonly Value[]): Value {
+export function callNow(
+  declared: FunctionDeclaration,
+  overloads: readonly Overload[],
+  args: readonly Value[],
+): Value {
   return guarded(declared.call ?? dispatch(declared, overloads))(args);
 }
 

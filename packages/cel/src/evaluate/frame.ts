@@ -11,19 +11,23 @@ export class Frame {
   cost = 0;
   /** At which cost a loop gives others a turn. */
   nextPause: number;
-  readonly #limit: number;
+  readonly limit: number;
   readonly #pauseEvery: number;
 
-  constructor(options: { readonly slots: number; readonly limit: number; readonly pauseEvery: number }) {
-    this.slots = new Array<Value | undefined>(options.slots).fill(undefined);
-    this.#limit = options.limit;
+  constructor(options: {
+    readonly slots: number;
+    readonly limit: number;
+    readonly pauseEvery: number;
+  }) {
+    this.slots = Array.from<Value | undefined>({ length: options.slots });
+    this.limit = options.limit;
     this.#pauseEvery = options.pauseEvery;
     this.nextPause = options.pauseEvery;
   }
 
   charge(cost: number): void {
     this.cost += cost;
-    if (this.cost > this.#limit) {
+    if (this.cost > this.limit) {
       throw new EvaluationError("operation cancelled: actual cost limit exceeded", {
         code: "CostLimitExceeded",
         cost: this.cost,

@@ -3,7 +3,7 @@
  * conversions of literals; a conversion that fails makes the expression unusable (InstantiationError),
  * as it does in kube-apiserver.
  */
-import type { Pattern } from "../text/pattern.ts";
+
 import type { CheckedExpression } from "../checker/checked-expression.ts";
 import type { Declarations } from "../checker/declarations.ts";
 import type { FunctionDeclaration } from "../library/library.ts";
@@ -18,6 +18,7 @@ import type {
   MapExpression,
   SelectExpression,
 } from "../syntax/expression.ts";
+import type { Pattern } from "../text/pattern.ts";
 import { isNumeric } from "../values/compare.ts";
 import { Failure, isFailure } from "../values/failure.ts";
 import { ArrayList, elementsOf, isList } from "../values/list-value.ts";
@@ -29,7 +30,14 @@ import { Attribute, attributeNode, presenceNode, type Qualifier } from "./attrib
 import { callNode, callNow } from "./call-node.ts";
 import { foldNode, startCollecting } from "./fold-node.ts";
 import { constantNode, type Node, strictNode } from "./node.ts";
-import { andNode, matchingNode, memberOfNode, notFalseNode, orElseNode, orNode } from "./special-nodes.ts";
+import {
+  andNode,
+  matchingNode,
+  memberOfNode,
+  notFalseNode,
+  orElseNode,
+  orNode,
+} from "./special-nodes.ts";
 
 const LIST_COST = 10;
 const MAP_COST = 30;
@@ -61,7 +69,9 @@ interface Variable {
 
 type PlannedNode = Node & { readonly attribute?: Attribute };
 
-const STANDARD_NAMES: ReadonlySet<string> = new Set(STANDARD_LIBRARY.functions.map(({ name }) => name));
+const STANDARD_NAMES: ReadonlySet<string> = new Set(
+  STANDARD_LIBRARY.functions.map(({ name }) => name),
+);
 
 class Planner {
   slots = 0;
@@ -164,7 +174,8 @@ class Planner {
         if (overloads[0]?.id === "optional_orValue_value") return orElseNode(args, true);
         break;
       case "matches":
-        if (args[1]?.constant !== undefined) return this.#matches(args, overloads[0]?.id === "matches");
+        if (args[1]?.constant !== undefined)
+          return this.#matches(args, overloads[0]?.id === "matches");
         break;
       case "find":
       case "findAll":
@@ -199,8 +210,7 @@ class Planner {
   #index([operand, index]: readonly Expression[], optional: boolean): PlannedNode {
     const attribute = this.#attributeOf(operand!);
     const node = this.plan(index!);
-    const key =
-      node.constant ?? node.attribute ?? new Attribute({ kind: "value", node });
+    const key = node.constant ?? node.attribute ?? new Attribute({ kind: "value", node });
     const qualifier: Qualifier = { key, optional, presence: false };
     return attributeNode(attribute.with(qualifier));
   }
@@ -259,7 +269,9 @@ class Planner {
     const start = binds ? asIs : startCollecting;
     this.#scopes.push(new Map([[expression.accumulator, { slot: accumulator, init, start }]]));
     const local = { init: undefined, start: asIs };
-    const variables = new Map<string, Variable>([[expression.variable, { slot: variable, ...local }]]);
+    const variables = new Map<string, Variable>([
+      [expression.variable, { slot: variable, ...local }],
+    ]);
     if (expression.variable2 !== undefined && variable2 !== undefined) {
       variables.set(expression.variable2, { slot: variable2, ...local });
     }
@@ -286,11 +298,15 @@ function folded(
   if (parts.every(({ constant }) => constant !== undefined)) {
     return constantNode(build(parts.map(({ constant }) => constant!)));
   }
-  return strictNode(parts, (values, frame) => {
-    const value = build(values);
-    frame.charge(cost);
-    return value;
-  });
+  return strictNode(
+    parts,
+    (values, frame) => {
+      const value = build(values);
+      frame.charge(cost);
+      return value;
+    },
+    { failureCost: cost },
+  );
 }
 
 function buildList(values: readonly Value[], optional: ReadonlySet<number>): Value {
@@ -300,7 +316,9 @@ function buildList(values: readonly Value[], optional: ReadonlySet<number>): Val
     if (!optional.has(index)) elements.push(value);
     else if (!isOptional(value)) {
       const shown = printValue(value);
-      return new Failure(`cannot initialize optional list element from non-optional value ${shown}`);
+      return new Failure(
+        `cannot initialize optional list element from non-optional value ${shown}`,
+      );
     } else if (value.value !== undefined) elements.push(value.value);
   }
   return new ArrayList(elements);

@@ -1,5 +1,5 @@
-import { isFailure, Failure } from "../values/failure.ts";
 import { printTypeName } from "../types/print-type.ts";
+import { Failure, isFailure } from "../values/failure.ts";
 import { isList } from "../values/list-value.ts";
 import { isMap } from "../values/map-value.ts";
 import { printValue } from "../values/print-value.ts";
@@ -16,7 +16,9 @@ export function find(object: Value, key: Value): Value | undefined {
 
 /** What having nothing under a key is called. */
 export function missing(object: Value, key: Value): Failure {
-  return new Failure(`${isList(object) ? "index out of bounds" : "no such key"}: ${printValue(key)}`);
+  return new Failure(
+    `${isList(object) ? "index out of bounds" : "no such key"}: ${printValue(key)}`,
+  );
 }
 
 function findElement(list: ListValue, key: Value): Value | undefined {
@@ -30,6 +32,7 @@ function indexOf(key: Value): number | Failure {
   if (typeof key === "bigint") return Number(key);
   if (typeof key === "number" && Number.isInteger(key)) return key;
   if (isUint(key)) return Number(key.value);
-  if (typeof key === "number") return new Failure(`unsupported index value ${printValue(key)} in list`);
+  if (typeof key === "number")
+    return new Failure(`unsupported index value ${printValue(key)} in list`);
   return new Failure(`unsupported index type '${printTypeName(typeOfValue(key))}' in list`);
 }

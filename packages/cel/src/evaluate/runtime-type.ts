@@ -1,9 +1,9 @@
+import type { Type } from "../types/type.ts";
 import { isList } from "../values/list-value.ts";
 import { isMap } from "../values/map-value.ts";
 import { isOptional } from "../values/optional-value.ts";
-import { isTypeValue } from "../values/type-value.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
-import type { Type } from "../types/type.ts";
+import { isTypeValue } from "../values/type-value.ts";
 import type { Value } from "../values/value.ts";
 
 /** Whether a value may be an argument for a parameter. Of lists and maps the first entry tells. */

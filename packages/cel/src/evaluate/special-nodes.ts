@@ -1,9 +1,15 @@
 /** Nodes of operators that are not calls: they look at errors, or at only some of their operands. */
+
+import {
+  actualSize,
+  REGEX_LENGTH_FACTOR,
+  STRING_TRAVERSAL_FACTOR,
+  scaleCost,
+} from "../library/cost-range.ts";
 import type { Pattern } from "../text/pattern.ts";
-import { actualSize, REGEX_LENGTH_FACTOR, STRING_TRAVERSAL_FACTOR, scaleCost } from "../library/cost-range.ts";
 import { unsupported } from "../values/arithmetic.ts";
 import { equalValues } from "../values/equality.ts";
-import { type Failure, isFailure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
+import { isFailure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import { elementsOf } from "../values/list-value.ts";
 import { isOptional } from "../values/optional-value.ts";
 import type { ListValue, Value } from "../values/value.ts";
@@ -20,39 +26,39 @@ export function orNode(operands: readonly Node[]): Node {
   return logicNode(operands, true);
 }
 
-function logicNode(operands: readonly Node[], decisive: boolean): Node {
-  const run = (frame: Frame): Value => {
-    let failure: Failure | undefined;
-    for (const operand of operands) {
-      const value = operand.run(frame);
-      if (value === decisive) return decisive;
-      if (typeof value !== "boolean") failure ??= isFailure(value) ? value : NO_SUCH_OVERLOAD;
-    }
-    return failure ?? !decisive;
+function logicNode([left, right]: readonly Node[], decisive: boolean): Node {
+  const join = (first: Value, second: Value): Value => {
+    if (second === decisive) return decisive;
+    if (typeof first !== "boolean") return isFailure(first) ? first : NO_SUCH_OVERLOAD;
+    if (typeof second === "boolean") return second;
+    return isFailure(second) ? second : NO_SUCH_OVERLOAD;
   };
-  if (operands.every(({ steps }) => steps === undefined)) return { run };
+  const run = (frame: Frame): Value => {
+    const first = left!.run(frame);
+    return first === decisive ? decisive : join(first, right!.run(frame));
+  };
+  if (left?.steps === undefined && right?.steps === undefined) return { run };
   function* steps(frame: Frame): Steps {
-    let failure: Failure | undefined;
-    for (const operand of operands) {
-      const value = yield* stepsOf(operand, frame);
-      if (value === decisive) return decisive;
-      if (typeof value !== "boolean") failure ??= isFailure(value) ? value : NO_SUCH_OVERLOAD;
-    }
-    return failure ?? !decisive;
+    const first = yield* stepsOf(left!, frame);
+    return first === decisive ? decisive : join(first, yield* stepsOf(right!, frame));
   }
   return { run, steps };
 }
 
 /** True for all but false, errors included. */
 export function notFalseNode(operand: Node): Node {
-  return strictNode(
-    [operand],
-    ([value], frame) => {
-      frame.charge(1);
-      return typeof value === "boolean" ? value : true;
-    },
-    true,
-  );
+  const run = (frame: Frame): Value => {
+    const value = operand.run(frame);
+    frame.charge(1);
+    return typeof value === "boolean" ? value : true;
+  };
+  if (operand.steps === undefined) return { run };
+  function* steps(frame: Frame): Steps {
+    const value = yield* stepsOf(operand, frame);
+    frame.charge(1);
+    return typeof value === "boolean" ? value : true;
+  }
+  return { run, steps };
 }
 
 /** `a.or(b)` and, with `unwrap`, `a.orValue(b)`: the second only where the first has no value. */
@@ -94,15 +100,12 @@ export function matchingNode(options: {
 }): Node {
   const { value, pattern, compiled, global } = options;
   const patternCost = scaleCost(actualSize(pattern), REGEX_LENGTH_FACTOR);
-  return strictNode(
-    [value],
-    ([text], frame) => {
-      const cost = global ? 1 : scaleCost(1 + actualSize(text!), STRING_TRAVERSAL_FACTOR) * patternCost;
-      frame.charge(cost);
-      if (isFailure(text!)) return text;
-      if (typeof text !== "string") return unsupported(text!, "matches");
-      return compiled === undefined ? NO_SUCH_OVERLOAD : compiled.test(text);
-    },
-    true,
-  );
+  return strictNode([value], ([text], frame) => {
+    const cost = global
+      ? 1
+      : scaleCost(1 + actualSize(text!), STRING_TRAVERSAL_FACTOR) * patternCost;
+    frame.charge(cost);
+    if (typeof text !== "string") return unsupported(text!, "matches");
+    return compiled === undefined ? NO_SUCH_OVERLOAD : compiled.test(text);
+  });
 }

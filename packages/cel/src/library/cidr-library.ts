@@ -1,6 +1,7 @@
 import { NetworkParseError } from "../network/ip-address.ts";
 import { type IpPrefix, parseIpPrefix } from "../network/ip-prefix.ts";
 import { goQuote } from "../text/go-quote.ts";
+import { withoutStacks } from "../text/without-stacks.ts";
 import { BOOL, INT, opaque, STRING, type Type, typeOf } from "../types/type.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import { TypeValue } from "../values/type-value.ts";
@@ -166,7 +167,7 @@ function toCidr(text: string): CidrValue | Failure {
   const problem = (what: string): Failure =>
     new Failure(`network address parse error during conversion from string: ${what}`);
   try {
-    const prefix = parseIpPrefix(text);
+    const prefix = withoutStacks(() => parseIpPrefix(text));
     if (!prefix.address.isMapped) return new CidrValue(prefix);
     return problem(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
   } catch (error) {

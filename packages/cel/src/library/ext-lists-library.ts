@@ -1,7 +1,7 @@
-import { sortByKeys } from "../list-order/sort-by-keys.ts";
+import { sortByKeys } from "../lists/sort-by-keys.ts";
+import { ValueIndex } from "../lists/value-index.ts";
 import { printTypeName } from "../types/print-type.ts";
 import { BYTES, DYN, INT, listOf, STRING, type Type, typeParam } from "../types/type.ts";
-import { equalValues } from "../values/equality.ts";
 import { Failure } from "../values/failure.ts";
 import { ArrayList, elementsOf, isList } from "../values/list-value.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
@@ -196,14 +196,10 @@ class RangeList implements ListValue {
 /** The first of equal ones stay. */
 function distinct(list: ListValue): Value {
   const kept: Value[] = [];
-  const texts = new Set<string>();
+  const index = new ValueIndex();
   for (const element of elementsOf(list)) {
-    if (typeof element === "string") {
-      if (texts.has(element)) continue;
-      texts.add(element);
-    } else if (kept.some((other) => equalValues(element, other))) {
-      continue;
-    }
+    if (index.has(element)) continue;
+    index.add(element);
     kept.push(element);
   }
   return new ArrayList(kept);

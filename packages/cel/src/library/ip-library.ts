@@ -1,6 +1,7 @@
 import { type IpAddress, NetworkParseError } from "../network/ip-address.ts";
 import { parseIpAddress } from "../network/parse-ip-address.ts";
 import { goQuote } from "../text/go-quote.ts";
+import { withoutStacks } from "../text/without-stacks.ts";
 import { BOOL, INT, opaque, STRING, type Type, typeOf } from "../types/type.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import { TypeValue } from "../values/type-value.ts";
@@ -129,7 +130,7 @@ function question(name: Question, id: string): FunctionDeclaration {
 export function toIp(text: string): IpValue | Failure {
   let address: IpAddress;
   try {
-    address = parseIpAddress(text);
+    address = withoutStacks(() => parseIpAddress(text));
   } catch (error) {
     if (!(error instanceof NetworkParseError)) throw error;
     const shown = `IP Address ${goQuote(text)} parse error during conversion from string`;

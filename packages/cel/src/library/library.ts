@@ -27,6 +27,8 @@ export interface FunctionDeclaration {
    * called, and there being none is an error that names the types.
    */
   readonly call?: (args: readonly Value[]) => Value;
+  /** The same for two arguments, without a list of them; never throws. */
+  readonly binary?: (a: Value, b: Value) => Value;
 }
 
 export interface Overload {
@@ -43,7 +45,7 @@ export interface Overload {
   readonly call?: (args: readonly Value[]) => Value;
   /** What a call may cost, from what is known of its arguments. Default: 1, result size unknown. */
   readonly estimate?: (args: readonly SizedArgument[]) => CallEstimate;
-  /** What a call did cost; never sees a Failure among the arguments. Default: 1. */
+  /** What a call did cost. An argument that failed is a Failure here, of size 1. Default: 1. */
   readonly cost?: (args: readonly Value[], result: Value) => number;
   /** The cost counts only where the checker left this overload alone; otherwise a call costs 1. */
   readonly costNeedsOverload?: boolean;

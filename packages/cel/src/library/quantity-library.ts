@@ -8,6 +8,7 @@ import {
   parseAmount,
   type QuantityAmount,
 } from "../quantity/quantity-amount.ts";
+import { withoutStacks } from "../text/without-stacks.ts";
 import { BOOL, DOUBLE, INT, opaque, STRING, type Type } from "../types/type.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import type { OpaqueValue, Value } from "../values/value.ts";
@@ -210,7 +211,7 @@ function orFailure(
   compute: () => ConstructorParameters<typeof QuantityValue>[0],
 ): QuantityValue | Failure {
   try {
-    return new QuantityValue(compute());
+    return new QuantityValue(withoutStacks(compute));
   } catch (error) {
     if (error instanceof QuantityError || error instanceof QuantityRangeError) {
       return new Failure(error.message);

@@ -6,6 +6,7 @@ import {
   type Semver,
   SemverError,
 } from "../semver/semver.ts";
+import { withoutStacks } from "../text/without-stacks.ts";
 import { BOOL, INT, opaque, STRING, type Type } from "../types/type.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import type { OpaqueValue, Value } from "../values/value.ts";
@@ -122,7 +123,7 @@ function versionAt(args: readonly Value[], index: number): Semver {
 function toSemver(text: string, options?: { normalize: boolean }): SemverValue | Failure {
   const parse = options?.normalize === true ? parseNormalizedSemver : parseSemver;
   try {
-    return new SemverValue(parse(text));
+    return new SemverValue(withoutStacks(() => parse(text)));
   } catch (error) {
     if (error instanceof SemverError) return new Failure(error.message);
     throw error;

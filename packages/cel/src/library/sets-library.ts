@@ -1,7 +1,7 @@
+import { ValueIndex } from "../lists/value-index.ts";
 import { BOOL, listOf, typeParam } from "../types/type.ts";
-import { equalValues } from "../values/equality.ts";
 import { elementsOf } from "../values/list-value.ts";
-import type { ListValue, Value } from "../values/value.ts";
+import type { ListValue } from "../values/value.ts";
 import { listAt } from "./call-arguments.ts";
 import {
   actualSize,
@@ -20,10 +20,7 @@ export const SETS_LIBRARY: Library = {
   name: "cel.lib.ext.sets",
   functions: [
     relation("contains", { passes: 1, holds: containsAll }),
-    relation("intersects", {
-      passes: 1,
-      holds: (a, b) => some(a, (element) => has(b, element)),
-    }),
+    relation("intersects", { passes: 1, holds: intersects }),
     relation("equivalent", {
       passes: 2,
       holds: (a, b) => containsAll(a, b) && containsAll(b, a),
@@ -56,14 +53,13 @@ function relation(
 }
 
 function containsAll(list: ListValue, wanted: ListValue): boolean {
-  return !some(wanted, (element) => !has(list, element));
+  const index = ValueIndex.of(elementsOf(list));
+  for (const element of elementsOf(wanted)) if (!index.has(element)) return false;
+  return true;
 }
 
-function has(list: ListValue, wanted: Value): boolean {
-  return some(list, (element) => equalValues(wanted, element));
-}
-
-function some(list: ListValue, test: (element: Value) => boolean): boolean {
-  for (const element of elementsOf(list)) if (test(element)) return true;
+function intersects(a: ListValue, b: ListValue): boolean {
+  const index = ValueIndex.of(elementsOf(b));
+  for (const element of elementsOf(a)) if (index.has(element)) return true;
   return false;
 }

@@ -41,23 +41,17 @@ export const STANDARD_CONVERSIONS: readonly FunctionDeclaration[] = [
     overloads: [{ id: "to_dyn", member: false, params: [A], result: DYN }],
     call: ([value]) => value!,
   },
-  conversion("bool", BOOL, toBool, [BOOL, STRING]),
-  conversion("bytes", BYTES, toBytes, [BYTES, STRING]),
-  conversion("double", DOUBLE, toDouble, [DOUBLE, INT, STRING, UINT]),
-  conversion("duration", DURATION, toDuration, [DURATION, INT, STRING]),
-  conversion("int", INT, toInt, [INT, DOUBLE, DURATION, STRING, TIMESTAMP, UINT]),
-  conversion("string", STRING, stringOf, [
-    STRING,
-    BOOL,
-    BYTES,
-    DOUBLE,
-    DURATION,
-    INT,
-    TIMESTAMP,
-    UINT,
-  ]),
-  conversion("timestamp", TIMESTAMP, toTimestamp, [TIMESTAMP, INT, STRING]),
-  conversion("uint", UINT, toUint, [UINT, DOUBLE, INT, STRING]),
+  conversion("bool", [BOOL, STRING], { to: BOOL, convert: toBool }),
+  conversion("bytes", [BYTES, STRING], { to: BYTES, convert: toBytes }),
+  conversion("double", [DOUBLE, INT, STRING, UINT], { to: DOUBLE, convert: toDouble }),
+  conversion("duration", [DURATION, INT, STRING], { to: DURATION, convert: toDuration }),
+  conversion("int", [INT, DOUBLE, DURATION, STRING, TIMESTAMP, UINT], { to: INT, convert: toInt }),
+  conversion("string", [STRING, BOOL, BYTES, DOUBLE, DURATION, INT, TIMESTAMP, UINT], {
+    to: STRING,
+    convert: stringOf,
+  }),
+  conversion("timestamp", [TIMESTAMP, INT, STRING], { to: TIMESTAMP, convert: toTimestamp }),
+  conversion("uint", [UINT, DOUBLE, INT, STRING], { to: UINT, convert: toUint }),
 ];
 
 /** The functions whose calls with literals are done when an expression is compiled. */
@@ -67,9 +61,8 @@ export const CONVERSION_NAMES: ReadonlySet<string> = new Set(
 
 function conversion(
   name: string,
-  result: Type,
-  convert: (value: Value) => Value,
   from: readonly Type[],
+  { to: result, convert }: { readonly to: Type; readonly convert: (value: Value) => Value },
 ): FunctionDeclaration {
   const overloads = from.map((type): Overload => {
     const id = `${wireName(type)}_to_${wireName(result)}`;
@@ -80,8 +73,9 @@ function conversion(
       result,
       call: ([value]: readonly Value[]) => convert(value!),
     };
-    if (id === "string_to_bytes")
+    if (id === "string_to_bytes") {
       return { ...plain, ...traversal((size) => ({ min: size.min, max: size.max * 4 })) };
+    }
     if (id === "bytes_to_string") {
       return {
         ...plain,

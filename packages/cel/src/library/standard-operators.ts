@@ -43,14 +43,12 @@ export const STANDARD_OPERATORS: readonly FunctionDeclaration[] = [
   operator("_&&_", [overload("logical_and", [BOOL, BOOL], BOOL)]),
   operator("_||_", [overload("logical_or", [BOOL, BOOL], BOOL)]),
   operator("@not_strictly_false", [overload("not_strictly_false", [BOOL], BOOL)]),
-  operator("!_", [overload("logical_not", [BOOL], BOOL)], ([value]) =>
+  unary("!_", [overload("logical_not", [BOOL], BOOL)], (value) =>
     typeof value === "boolean" ? !value : NO_SUCH_OVERLOAD,
   ),
-  operator("_==_", [{ ...comparison("equals", A, A), cost: equalityCost }], ([a, b]) =>
-    equalOrFailure(a!, b!),
-  ),
-  operator("_!=_", [comparison("not_equals", A, A)], ([a, b]) => equalOrFailure(a!, b!) !== true),
-  operator(
+  binary("_==_", [{ ...comparison("equals", A, A), cost: equalityCost }], equalOrFailure),
+  binary("_!=_", [comparison("not_equals", A, A)], (a, b) => equalOrFailure(a, b) !== true),
+  binary(
     "_+_",
     [
       { ...overload("add_bytes", [BYTES, BYTES], BYTES), cost: joinedCost },
@@ -63,9 +61,9 @@ export const STANDARD_OPERATORS: readonly FunctionDeclaration[] = [
       { ...overload("add_string", [STRING, STRING], STRING), cost: joinedCost },
       overload("add_uint64", [UINT, UINT], UINT),
     ],
-    ([a, b]) => add(a!, b!),
+    add,
   ),
-  operator(
+  binary(
     "_-_",
     [
       overload("subtract_double", [DOUBLE, DOUBLE], DOUBLE),
@@ -75,15 +73,15 @@ export const STANDARD_OPERATORS: readonly FunctionDeclaration[] = [
       overload("subtract_timestamp_timestamp", [TIMESTAMP, TIMESTAMP], DURATION),
       overload("subtract_uint64", [UINT, UINT], UINT),
     ],
-    ([a, b]) => subtract(a!, b!),
+    subtract,
   ),
-  operator("_*_", numeric("multiply", [DOUBLE, INT, UINT]), ([a, b]) => multiply(a!, b!)),
-  operator("_/_", numeric("divide", [DOUBLE, INT, UINT]), ([a, b]) => divide(a!, b!)),
-  operator("_%_", numeric("modulo", [INT, UINT]), ([a, b]) => modulo(a!, b!)),
-  operator(
+  binary("_*_", numeric("multiply", [DOUBLE, INT, UINT]), multiply),
+  binary("_/_", numeric("divide", [DOUBLE, INT, UINT]), divide),
+  binary("_%_", numeric("modulo", [INT, UINT]), modulo),
+  unary(
     "-_",
     [overload("negate_double", [DOUBLE], DOUBLE), overload("negate_int64", [INT], INT)],
-    ([value]) => negate(value!),
+    negate,
   ),
   ordering("_<_", "less", (order) => order < 0),
   ordering("_<=_", "less_equals", (order) => order <= 0),
@@ -93,7 +91,7 @@ export const STANDARD_OPERATORS: readonly FunctionDeclaration[] = [
     overload("index_list", [LIST_OF_A, INT], A),
     overload("index_map", [MAP_OF_A_B, A], B),
   ]),
-  operator(
+  binary(
     "@in",
     [
       {
@@ -103,7 +101,7 @@ export const STANDARD_OPERATORS: readonly FunctionDeclaration[] = [
       },
       overload("in_map", [A, MAP_OF_A_B], BOOL),
     ],
-    ([value, container]) => isIn(value!, container!),
+    isIn,
   ),
 ];
 
@@ -119,12 +117,25 @@ function isIn(value: Value, container: Value): Value {
   return failure;
 }
 
-function operator(
+/** One that the evaluator does itself. */
+function operator(name: string, overloads: readonly Overload[]): FunctionDeclaration {
+  return { name, overloads };
+}
+
+function unary(
   name: string,
   overloads: readonly Overload[],
-  call?: (args: readonly Value[]) => Value,
+  apply: (value: Value) => Value,
 ): FunctionDeclaration {
-  return call === undefined ? { name, overloads } : { name, overloads, call };
+  return { name, overloads, call: ([value]) => apply(value!) };
+}
+
+function binary(
+  name: string,
+  overloads: readonly Overload[],
+  apply: (a: Value, b: Value) => Value,
+): FunctionDeclaration {
+  return { name, overloads, binary: apply, call: ([a, b]) => apply(a!, b!) };
 }
 
 function overload(id: string, params: readonly Type[], result: Type): Overload {
@@ -150,8 +161,8 @@ function ordering(
       .filter((b) => b !== a)
       .map((b) => overload(`${id}_${wireName(a)}_${wireName(b)}`, [a, b], BOOL)),
   );
-  return operator(name, [...same, ...mixed], ([a, b]) => {
-    const order = isOrdered(a!) ? compareValues(a!, b!) : unsupported(a!, name);
+  return binary(name, [...same, ...mixed], (a, b) => {
+    const order = isOrdered(a) ? compareValues(a, b) : unsupported(a, name);
     return typeof order === "number" ? holds(order) : order;
   });
 }

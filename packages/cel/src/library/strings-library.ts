@@ -13,10 +13,11 @@ import {
   trimText,
   upperAscii,
 } from "../text/text-operations.ts";
+import { withoutStacks } from "../text/without-stacks.ts";
 import { DYN, INT, listOf, STRING } from "../types/type.ts";
 import { stringOf } from "../values/convert.ts";
 import { Failure } from "../values/failure.ts";
-import { ArrayList, elementsOf } from "../values/list-value.ts";
+import { ArrayList } from "../values/list-value.ts";
 import type { ListValue, Value } from "../values/value.ts";
 import { intAt, listAt, textAt } from "./call-arguments.ts";
 import { COPIES_TEXT, READS_TEXT, WALKS_LIST } from "./call-costs.ts";
@@ -213,7 +214,8 @@ function split(args: readonly Value[], limit: bigint): Value {
 function join(list: ListValue, separator: string): Value {
   const parts: string[] = [];
   let length = 0;
-  for (const element of elementsOf(list)) {
+  for (let index = 0; index < list.size; index++) {
+    const element = list.at(index);
     if (typeof element !== "string") return new Failure(`join: invalid input: ${show(element)}`);
     parts.push(element);
     length += element.length + separator.length;
@@ -236,7 +238,7 @@ function withinLength(length: number, make: () => string): Value {
 
 function format(text: string, args: ListValue): Value {
   try {
-    return formatText(text, args);
+    return withoutStacks(() => formatText(text, args));
   } catch (error) {
     if (error instanceof FormatError) return new Failure(error.message);
     throw error;

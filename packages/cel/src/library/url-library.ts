@@ -1,3 +1,4 @@
+import { withoutStacks } from "../text/without-stacks.ts";
 import { BOOL, listOf, mapOf, opaque, STRING, type Type } from "../types/type.ts";
 import { parseRequestUri, parseUrl } from "../url/parse-url.ts";
 import type { ParsedUrl } from "../url/parsed-url.ts";
@@ -91,8 +92,11 @@ function part(accessor: {
  */
 function toUrl(text: string, options?: { onlyRequest: boolean }): UrlValue | Failure {
   try {
-    const url = parseRequestUri(text);
-    return new UrlValue(options?.onlyRequest === true ? url : parseUrl(text));
+    const isRequest = options?.onlyRequest === true;
+    return withoutStacks(() => {
+      const url = parseRequestUri(text);
+      return new UrlValue(isRequest ? url : parseUrl(text));
+    });
   } catch (error) {
     if (!(error instanceof UrlError)) throw error;
     return new Failure(`URL parse error during conversion from string: ${error.message}`);

@@ -10,6 +10,7 @@ import {
   checkLabelKey,
   checkLabelValue,
 } from "@homeostat/object-model";
+import { withoutStacks } from "../text/without-stacks.ts";
 import { parseRequestUri } from "../url/parse-url.ts";
 import { UrlError } from "../url/url-error.ts";
 import { isBase64, isDate, isDateTime, isUuid } from "./text-forms.ts";
@@ -77,7 +78,7 @@ function refusing(test: (text: string) => boolean, problem: string): (text: stri
 
 function checkUri(text: string): string[] {
   try {
-    parseRequestUri(text);
+    withoutStacks(() => parseRequestUri(text));
     return [];
   } catch (error) {
     if (error instanceof UrlError) return [error.message];

@@ -87,10 +87,10 @@ function compare<T extends bigint | number | string>(a: T, b: T): -1 | 0 | 1 {
 
 /** At most three parts. */
 function splitAtDots(text: string): string[] {
-  const [major = "", ...rest] = text.split(".");
-  const [minor, ...patch] = rest;
-  if (minor === undefined) return [major];
-  return patch.length === 0 ? [major, minor] : [major, minor, patch.join(".")];
+  const [major, rest] = cut(text, ".");
+  if (rest === undefined) return [major];
+  const [minor, patch] = cut(rest, ".");
+  return patch === undefined ? [major, minor] : [major, minor, patch];
 }
 
 function withoutLeadingZeros(part: string): string {

@@ -97,7 +97,11 @@ export class ExpressionsAt {
         return { ...expression, ...node, target, args };
       }
       case "list":
-        return { ...expression, ...node, elements: expression.elements.map((item) => this.copy(item)) };
+        return {
+          ...expression,
+          ...node,
+          elements: expression.elements.map((item) => this.copy(item)),
+        };
       case "map": {
         const entries = expression.entries.map((entry) => ({
           ...entry,

@@ -89,7 +89,10 @@ const r = (rule: RuleName, precedence = 0): Part => ({ rule, precedence });
 const optional = (...parts: readonly Part[]): Part => ({ optional: parts });
 const star = (...parts: readonly Part[]): Part => ({ star: parts, simple: true });
 const predictedStar = (...parts: readonly Part[]): Part => ({ star: parts, simple: false });
-const choice = (...alternatives: readonly (readonly Part[])[]): Part => ({ choice: alternatives, simple: false });
+const choice = (...alternatives: readonly (readonly Part[])[]): Part => ({
+  choice: alternatives,
+  simple: false,
+});
 
 const RULES: Readonly<Record<RuleName, readonly Part[]>> = {
   start: [r("expr"), t("<EOF>")],
@@ -255,7 +258,13 @@ class Builder {
       const state = this.#linked(from, "plain");
       state.edges.push({ kind: "rule", rule: part.rule, to: next });
       this.#rule(part.rule).follows.push(next);
-      elements.push({ kind: "rule", rule: part.rule, precedence: part.precedence, state, follow: next });
+      elements.push({
+        kind: "rule",
+        rule: part.rule,
+        precedence: part.precedence,
+        state,
+        follow: next,
+      });
       return next;
     }
     if ("optional" in part) {

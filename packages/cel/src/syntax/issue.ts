@@ -1,3 +1,5 @@
+import { codePointCount } from "../text/code-points.ts";
+
 /** Why an expression is refused, and where. */
 export interface Issue {
   /** An index into the text (UTF-16); undefined where it is about no place. */
@@ -37,7 +39,7 @@ function locate(text: string, { at, message }: Issue): LocatedIssue {
     start = end + 1;
   }
   const end = text.indexOf("\n", start);
-  const column = [...text.slice(start, at)].length;
+  const column = codePointCount(text.slice(start, at));
   // Nothing has no first column.
   if (text === "") return { message, line, column: -1, snippet: undefined };
   const snippet = text.slice(start, end === -1 ? text.length : end);
@@ -50,7 +52,7 @@ function print({ message, line, column, snippet }: LocatedIssue): string {
     return head;
   }
   const shown = snippet.replaceAll("\t", " ");
-  const characters = [...shown];
+  const characters = Array.from(shown);
   const marks = characters.slice(0, column).map((character) => (isWide(character) ? "．" : "."));
   const mark = isWide(characters[column] ?? "") ? "＾" : "^";
   return `${head}\n | ${shown}\n | ${marks.join("")}${mark}`;

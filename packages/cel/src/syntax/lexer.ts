@@ -21,7 +21,10 @@ const RULES: readonly (readonly [kind: TokenKind, rule: RegExp])[] = [
   ["BYTES", new RegExp(`[bB](?:${STRING})`, "yu")],
   ["STRING", new RegExp(STRING, "yu")],
   ["NUM_UINT", /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/y],
-  ["NUM_FLOAT", /[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?/y],
+  [
+    "NUM_FLOAT",
+    /[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?/y,
+  ],
   ["NUM_INT", /0x[0-9a-fA-F]+|[0-9]+/y],
   ["IDENTIFIER", /[A-Za-z_][A-Za-z0-9_]*/y],
   ["ESC_IDENTIFIER", /`[A-Za-z0-9_.\-/ ]+`/y],
@@ -30,7 +33,10 @@ const SPACE = /(?:[\t \r\n\f]+|\/\/[^\n]*)+/y;
 const PUNCTUATION = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
 const KEYWORDS: ReadonlySet<string> = new Set(["in", "true", "false", "null"]);
 /** Of a text in quotes that does not end: what it may hold. */
-const STRING_START = new RegExp(`"""(?:${ESCAPE}|[^\\\\])*|'''(?:${ESCAPE}|[^\\\\])*|"(?:${ESCAPE}|[^\\\\"\\n\\r])*|'(?:${ESCAPE}|[^\\\\'\\n\\r])*`, "yu");
+const STRING_START = new RegExp(
+  `"""(?:${ESCAPE}|[^\\\\])*|'''(?:${ESCAPE}|[^\\\\])*|"(?:${ESCAPE}|[^\\\\"\\n\\r])*|'(?:${ESCAPE}|[^\\\\'\\n\\r])*`,
+  "yu",
+);
 const ESCAPE_START = /\\(?:[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|[0-3][0-7]?)?/y;
 const OTHER_START = /&|\||=|`[A-Za-z0-9_.\-/ ]*/y;
 

@@ -50,4 +50,3 @@ export function literalValue(token: Token, sign: "" | "-"): Value | LiteralRefus
       return undefined;
   }
 }
-

@@ -59,8 +59,14 @@ const MACROS: ReadonlyMap<string, Macro> = new Map([
   ["transformMap:4:member", transformMap],
   ["transformMapEntry:3:member", transformMapEntry],
   ["transformMapEntry:4:member", transformMapEntry],
-  ["optMap:2:member", (call: MacroCall) => call.make.call("_?_:_", ...optionalBranches(call, true))],
-  ["optFlatMap:2:member", (call: MacroCall) => call.make.call("_?_:_", ...optionalBranches(call, false))],
+  [
+    "optMap:2:member",
+    (call: MacroCall) => call.make.call("_?_:_", ...optionalBranches(call, true)),
+  ],
+  [
+    "optFlatMap:2:member",
+    (call: MacroCall) => call.make.call("_?_:_", ...optionalBranches(call, false)),
+  ],
   ["sortBy:2:member", sortBy],
 ]);
 
@@ -201,7 +207,13 @@ function optionalBranches({ make, target, args }: MacroCall, wrap: boolean): Exp
   ];
 }
 
-const SORTABLE: ReadonlySet<Expression["kind"]> = new Set(["list", "select", "name", "comprehension", "call"]);
+const SORTABLE: ReadonlySet<Expression["kind"]> = new Set([
+  "list",
+  "select",
+  "name",
+  "comprehension",
+  "call",
+]);
 
 function sortBy(call: MacroCall): Expression {
   const { make, target } = call;

@@ -112,7 +112,12 @@ class Parser {
       const yes = this.#or();
       this.#take(":");
       const no = this.#expression();
-      expression = this.#higher(this.#call(mark, "_?_:_", [condition, yes, no]), condition, yes, no);
+      expression = this.#higher(
+        this.#call(mark, "_?_:_", [condition, yes, no]),
+        condition,
+        yes,
+        no,
+      );
     }
     this.#depth -= 1;
     return expression;
@@ -213,7 +218,8 @@ class Parser {
       const call = this.#callOrMacro({ open, name: name.text, target: operand, args });
       return this.#higher(call, operand, ...args);
     }
-    if (!optional) return this.#higher(this.#factory.at(dot.at).select(operand, name.text), operand);
+    if (!optional)
+      return this.#higher(this.#factory.at(dot.at).select(operand, name.text), operand);
     const field = this.#factory.at(name.at).literal(name.text);
     return this.#higher(this.#factory.at(dot.at).call("_?._", operand, field), operand);
   }
@@ -282,14 +288,17 @@ class Parser {
     const open = this.#take("[");
     const elements: Expression[] = [];
     const optional = new Set<number>();
-    while (this.#peek().kind !== "]" && this.#peek().kind !== ",") {
+    this.#entries("]", () => {
       if (this.#accept("?") !== undefined) optional.add(elements.length);
       elements.push(this.#expression());
-      if (this.#peek(1).kind === "]" || this.#accept(",") === undefined) break;
-    }
-    this.#accept(",");
-    this.#take("]");
-    const list: Expression = { kind: "list", id: this.#factory.id(), at: open.at, elements, optional };
+    });
+    const list: Expression = {
+      kind: "list",
+      id: this.#factory.id(),
+      at: open.at,
+      elements,
+      optional,
+    };
     this.#heights.set(list.id, this.#highest(elements));
     return list;
   }
@@ -297,26 +306,37 @@ class Parser {
   #map(): Expression {
     const open = this.#take("{");
     const entries: MapEntryExpression[] = [];
-    while (this.#peek().kind !== "}" && this.#peek().kind !== ",") {
+    this.#entries("}", () => {
       const optional = this.#accept("?") !== undefined;
       const key = this.#expression();
       const colon = this.#take(":");
       const value = this.#expression();
       entries.push({ id: this.#factory.id(), at: colon.at, key, value, optional });
-      if (this.#peek(1).kind === "}" || this.#accept(",") === undefined) break;
-    }
-    this.#accept(",");
-    this.#take("}");
+    });
     const map: Expression = { kind: "map", id: this.#factory.id(), at: open.at, entries };
     this.#heights.set(map.id, this.#highest(entries.flatMap(({ key, value }) => [key, value])));
     return map;
+  }
+
+  /** Entries with commas between, perhaps one behind the last, and the closing bracket. */
+  #entries(close: "]" | "}", entry: () => void): void {
+    if (this.#peek().kind !== close && this.#peek().kind !== ",") {
+      entry();
+      while (this.#peek().kind === "," && this.#peek(1).kind !== close) {
+        this.#advance();
+        entry();
+      }
+    }
+    this.#accept(",");
+    this.#take(close);
   }
 
   /** A name, dots and names, then `{`. */
   #isMessage(): boolean {
     let ahead = this.#peek().kind === "." ? 1 : 0;
     if (this.#peek(ahead).kind !== "IDENTIFIER") return false;
-    while (this.#peek(ahead + 1).kind === "." && this.#peek(ahead + 2).kind === "IDENTIFIER") ahead += 2;
+    while (this.#peek(ahead + 1).kind === "." && this.#peek(ahead + 2).kind === "IDENTIFIER")
+      ahead += 2;
     return this.#peek(ahead + 1).kind === "{";
   }
 
@@ -325,19 +345,14 @@ class Parser {
     while (this.#peek().kind !== "{") typeName += this.#advance().text;
     const open = this.#take("{");
     const fields: MessageFieldExpression[] = [];
-    while (this.#peek().kind !== "}" && this.#peek().kind !== ",") {
+    this.#entries("}", () => {
       const optional = this.#accept("?") !== undefined;
-      const name = this.#peek();
+      const name = this.#accept("ESC_IDENTIFIER") ?? this.#take("IDENTIFIER");
       if (name.kind === "ESC_IDENTIFIER") this.#report(name.at, "unsupported syntax: '`'");
-      if (name.kind === "ESC_IDENTIFIER") this.#advance();
-      else this.#take("IDENTIFIER");
       const colon = this.#take(":");
       const value = this.#expression();
       fields.push({ id: this.#factory.id(), at: colon.at, name: name.text, value, optional });
-      if (this.#peek(1).kind === "}" || this.#accept(",") === undefined) break;
-    }
-    this.#accept(",");
-    this.#take("}");
+    });
     return { kind: "message", id: this.#factory.id(), at: open.at, typeName, fields };
   }
 

@@ -46,8 +46,10 @@ export class Predictor {
   }
 
   predict(decision: State, options: PredictionOptions): Prediction {
-    return this.#follow(decision, { ...options, decide: uniqueOrConflicting }) ??
-      this.#follow(decision, { ...options, decide: viable })!;
+    return (
+      this.#follow(decision, { ...options, decide: uniqueOrConflicting }) ??
+      this.#follow(decision, { ...options, decide: viable })!
+    );
   }
 
   /** Undefined where `decide` finds a conflict. */
@@ -71,7 +73,9 @@ export class Predictor {
         precedence,
       );
       if (reached.length === 0) {
-        const ended = configs.filter(({ outside }) => outside).map(({ alternative }) => alternative);
+        const ended = configs
+          .filter(({ outside }) => outside)
+          .map(({ alternative }) => alternative);
         return ended.length === 0
           ? { kind: "none", ahead }
           : { kind: "alternative", index: Math.min(...ended) };
@@ -107,7 +111,8 @@ export class Predictor {
     if (state.kind === "stop") {
       if (stack !== undefined) return [{ ...config, state: stack.follow, stack: stack.below }];
       const { follows } = this.#grammar.get(state.rule)!;
-      return follows.map((follow) => ({ ...config, state: follow, outside: true }));
+      const { alternative } = config;
+      return follows.map((follow) => ({ state: follow, alternative, stack, outside: true }));
     }
     return state.edges.flatMap((edge): Config[] => {
       switch (edge.kind) {
@@ -145,7 +150,9 @@ function uniqueOrConflicting(configs: readonly Config[]): number | "conflict" | 
 
 /** Of alternatives in one place only the first counts; whether that leaves one. */
 function viable(configs: readonly Config[]): number | undefined {
-  const first = new Set([...grouped(configs, placeOf)].map((alternatives) => Math.min(...alternatives)));
+  const first = new Set(
+    [...grouped(configs, placeOf)].map((alternatives) => Math.min(...alternatives)),
+  );
   return first.size === 1 ? [...first][0] : undefined;
 }
 

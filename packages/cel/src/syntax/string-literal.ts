@@ -1,5 +1,7 @@
 /** The text or the bytes that a literal stands for, or why it stands for none. */
-export type Unquoted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+export type Unquoted<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string };
 
 const SIMPLE: ReadonlyMap<string, number> = new Map([
   ["a", 7],
@@ -15,21 +17,23 @@ const SIMPLE: ReadonlyMap<string, number> = new Map([
   ["`", 96],
   ["?", 63],
 ]);
-const ESCAPE = /\\(?:([xX])([0-9a-fA-F]{2})|(u)([0-9a-fA-F]{4})|(U)([0-9a-fA-F]{8})|([0-3][0-7]{2})|([^]))/gu;
+const ESCAPE =
+  /\\(?:[xX](?<byte>[0-9a-fA-F]{2})|u(?<short>[0-9a-fA-F]{4})|U(?<long>[0-9a-fA-F]{8})|(?<octal>[0-3][0-7]{2})|(?<simple>[^]))/gu;
 
 export function unquoteString(literal: string): Unquoted<string> {
   const { body, raw } = bodyOf(literal);
   if (raw || !body.includes("\\")) return { ok: true, value: body };
-  let refused: string | undefined;
-  const value = body.replace(ESCAPE, (_, _x, hex2, _u, hex4, _U, hex8, octal, simple) => {
-    const code = codeOf({ hex: hex2 ?? hex4 ?? hex8, octal, simple });
+  let value = "";
+  let end = 0;
+  for (const match of body.matchAll(ESCAPE)) {
+    const code = codeOf(match.groups ?? {});
     if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
-      refused = "invalid unicode code point";
-      return "";
+      return { ok: false, message: "invalid unicode code point" };
     }
-    return String.fromCodePoint(code);
-  });
-  return refused === undefined ? { ok: true, value } : { ok: false, message: refused };
+    value += body.slice(end, match.index) + String.fromCodePoint(code);
+    end = match.index + match[0].length;
+  }
+  return { ok: true, value: value + body.slice(end) };
 }
 
 /** Of a literal with its `b` left out: characters as UTF-8, `\x` and octal escapes as single bytes. */
@@ -40,13 +44,15 @@ export function unquoteBytes(literal: string): Unquoted<Uint8Array> {
   const bytes: number[] = [];
   let end = 0;
   for (const match of body.matchAll(ESCAPE)) {
-    const [escape, , hex2, u, , U, , octal, simple] = match;
-    if (u !== undefined || U !== undefined) return { ok: false, message: "unable to unescape string" };
-    bytes.push(...encoder.encode(body.slice(end, match.index)));
-    bytes.push(codeOf({ hex: hex2, octal, simple }));
-    end = match.index + escape.length;
+    const groups = match.groups ?? {};
+    if (groups["short"] !== undefined || groups["long"] !== undefined) {
+      return { ok: false, message: "unable to unescape string" };
+    }
+    for (const byte of encoder.encode(body.slice(end, match.index))) bytes.push(byte);
+    bytes.push(codeOf(groups));
+    end = match.index + match[0].length;
   }
-  bytes.push(...encoder.encode(body.slice(end)));
+  for (const byte of encoder.encode(body.slice(end))) bytes.push(byte);
   return { ok: true, value: Uint8Array.from(bytes) };
 }
 
@@ -57,12 +63,9 @@ function bodyOf(literal: string): { readonly body: string; readonly raw: boolean
   return { body: quoted.slice(width, -width), raw };
 }
 
-function codeOf(escape: {
-  readonly hex: string | undefined;
-  readonly octal: string | undefined;
-  readonly simple: string | undefined;
-}): number {
-  if (escape.hex !== undefined) return Number.parseInt(escape.hex, 16);
-  if (escape.octal !== undefined) return Number.parseInt(escape.octal, 8);
-  return SIMPLE.get(escape.simple ?? "") ?? 0;
+function codeOf(groups: Readonly<Record<string, string | undefined>>): number {
+  const hex = groups["byte"] ?? groups["short"] ?? groups["long"];
+  if (hex !== undefined) return Number.parseInt(hex, 16);
+  if (groups["octal"] !== undefined) return Number.parseInt(groups["octal"], 8);
+  return SIMPLE.get(groups["simple"] ?? "") ?? 0;
 }

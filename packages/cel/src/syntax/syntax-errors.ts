@@ -8,9 +8,9 @@ import { isReservedName } from "../escape-name.ts";
 import { ExpectedTokens, printTokens } from "./expected-tokens.ts";
 import { buildGrammar, type Element, type Grammar, type RuleName, type State } from "./grammar.ts";
 import type { Issue } from "./issue.ts";
-import { Predictor } from "./prediction.ts";
-import { LiteralRefusal, literalValue } from "./literal.ts";
 import type { Tokens } from "./lexer.ts";
+import { LiteralRefusal, literalValue } from "./literal.ts";
+import { Predictor } from "./prediction.ts";
 import type { Token, TokenKind } from "./token.ts";
 
 const MAX_RECOVERIES = 30;
@@ -155,7 +155,9 @@ class RecoveringReader {
   #choose(element: Extract<Element, { kind: "choice" }>): number {
     if (!element.simple) return this.#predict(element.state);
     const { kind } = this.#token();
-    const index = element.state.edges.findIndex(({ to }) => this.#expected.after(to).tokens.has(kind));
+    const index = element.state.edges.findIndex(({ to }) =>
+      this.#expected.after(to).tokens.has(kind),
+    );
     if (index === -1) throw this.#noAlternative(0);
     return index;
   }

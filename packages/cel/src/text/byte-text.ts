@@ -4,13 +4,18 @@
  * to a text at the end, where bytes that are not UTF-8 become U+FFFD.
  */
 const ASCII = /^[\0-\x7f]*$/;
+/** As many as one call may have arguments, and some. */
+const CHUNK = 8_192;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export function toByteText(text: string): string {
   if (ASCII.test(text)) return text;
+  const encoded = encoder.encode(text);
   let bytes = "";
-  for (const byte of encoder.encode(text)) bytes += String.fromCharCode(byte);
+  for (let start = 0; start < encoded.length; start += CHUNK) {
+    bytes += String.fromCharCode(...encoded.subarray(start, start + CHUNK));
+  }
   return bytes;
 }
 

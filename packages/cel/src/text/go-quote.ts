@@ -27,6 +27,7 @@ function escapeBytes(piece: string): string {
 }
 
 function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(UNPRINTABLE, (character) => {
     const short = SHORT.get(character);
     if (short !== undefined) return short;
@@ -40,6 +41,9 @@ function escapeText(text: string): string {
 function hexOf(code: number, width: number): string {
   return code.toString(16).padStart(width, "0");
 }
+
+/** Printable ASCII without quote and backslash. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** The quote, the backslash, and all that strconv.IsPrint calls unprintable. */
 const UNPRINTABLE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;

@@ -54,15 +54,12 @@ export function replaceText(
 }
 
 function interleave(text: string, { to, limit }: { to: string; limit: bigint }): string {
-  const count = codePointCount(text) + 1;
-  let left = limit < 0n || limit > BigInt(count) ? count : Number(limit);
-  let out = "";
-  for (const char of text) {
-    if (left > 0) out += to;
-    out += char;
-    left--;
-  }
-  return left > 0 ? out + to : out;
+  const characters = charactersOf(text);
+  // One more at the end, where the limit allows it.
+  characters.push("");
+  if (limit < 0n || limit >= BigInt(characters.length)) return to + characters.join(to);
+  const count = Number(limit);
+  return to + characters.slice(0, count).join(to) + characters.slice(count).join("");
 }
 
 /** At most `limit` pieces, the last with all that is left; all where the limit is negative. */
@@ -71,11 +68,17 @@ export function splitText(
   { separator, limit }: { separator: string; limit: bigint },
 ): string[] {
   if (limit === 0n) return [];
-  const all = separator === "" ? Array.from(text) : text.split(separator);
+  const all = separator === "" ? charactersOf(text) : text.split(separator);
   if (limit < 0n || BigInt(all.length) <= limit) return all;
   const count = Number(limit) - 1;
   return [...all.slice(0, count), all.slice(count).join(separator)];
 }
+
+function charactersOf(text: string): string[] {
+  return codePointCount(text) === text.length ? text.split("") : Array.from(text);
+}
+
+const ASCII = /^[\0-\x7f]*$/;
 
 /** What Unicode calls white space, with U+0085 and without the byte order mark. */
 const SPACE =
@@ -92,10 +95,12 @@ export function trimText(text: string): string {
 }
 
 export function lowerAscii(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 export function upperAscii(text: string): string {
+  if (ASCII.test(text)) return text.toUpperCase();
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 

@@ -2,8 +2,9 @@
  * What is known of type parameters while an expression is checked. Asking whether a type may stand
  * where another is wanted may bind parameters; a refused question binds nothing.
  */
-import { partsOf, sameType } from "./type-identity.ts";
+
 import { DYN, listOf, mapOf, optionalOf, type Type, typeOf } from "./type.ts";
+import { partsOf, sameType } from "./type-identity.ts";
 
 export class Substitution {
   #bound: Map<string, Type> = new Map();

@@ -1,9 +1,9 @@
 import { NetworkParseError } from "../network/ip-address.ts";
 import { parseIpAddress } from "../network/parse-ip-address.ts";
-import { fromByteText, toByteText } from "../text/byte-text.ts";
+import { toByteText } from "../text/byte-text.ts";
 import { goQuote, goQuoteBytes } from "../text/go-quote.ts";
 import { ParsedUrl, type UrlParts } from "./parsed-url.ts";
-import { percentDecode } from "./percent-encoding.ts";
+import { checkEscapes, percentDecode } from "./percent-encoding.ts";
 import { UrlError } from "./url-error.ts";
 
 /**
@@ -16,7 +16,7 @@ export function parseUrl(text: string): ParsedUrl {
   const parts = named(address, () => readParts(toByteText(address), { forRequest: false }));
   if (hash === -1) return new ParsedUrl(parts);
   const rawFragment = toByteText(text.slice(hash + 1));
-  named(text, () => percentDecode(rawFragment, "fragment"));
+  named(text, () => checkEscapes(rawFragment));
   return new ParsedUrl({ ...parts, rawFragment });
 }
 
@@ -54,14 +54,14 @@ function readParts(url: string, options: { forRequest: boolean }): UrlParts {
   const hasAuthority =
     path.startsWith("//") && (scheme !== "" || (!forRequest && !path.startsWith("///")));
   if (!hasAuthority) {
-    percentDecode(path, "path");
+    checkEscapes(path);
     return { ...NO_PARTS, ...query, scheme, omitsHost: scheme !== "", rawPath: path };
   }
   const end = path.indexOf("/", 2);
   const authority = path.slice(2, end === -1 ? undefined : end);
   const rawPath = end === -1 ? "" : path.slice(end);
   const place = readAuthority(scheme, authority);
-  percentDecode(rawPath, "path");
+  checkEscapes(rawPath);
   return { ...NO_PARTS, ...query, ...place, scheme, rawPath };
 }
 
@@ -139,7 +139,7 @@ function readIpLiteral(host: string): string {
 
 function checkIpv6(name: string): void {
   try {
-    if (parseIpAddress(fromByteText(name)).family === 4) throw new UrlError("invalid IP-literal");
+    if (parseIpAddress(name, goQuoteBytes).family === 4) throw new UrlError("invalid IP-literal");
   } catch (error) {
     if (error instanceof NetworkParseError) throw new UrlError(`invalid host: ${error.message}`);
     throw error;

@@ -45,13 +45,19 @@ export function percentDecode(bytes: string, part: UrlPart): string {
   });
 }
 
+/** What percentDecode checks, without decoding; of parts that hold any byte. */
+export function checkEscapes(bytes: string): void {
+  const wrong = /%(?![0-9A-Fa-f]{2}).{0,2}/s.exec(bytes);
+  if (wrong !== null) throw invalidEscape(wrong[0]);
+}
+
 /** Whether a part may be shown as it was written, rather than escaped anew. */
 export function isValidEncoding(bytes: string, part: "fragment" | "path"): boolean {
-  for (const byte of bytes) {
-    if (!"!$&'()*+,;=:@[]%".includes(byte) && mustEscape(byte, part)) return false;
-  }
-  return true;
+  return (part === "path" ? VALID_PATH : VALID_FRAGMENT).test(bytes);
 }
+
+const VALID_PATH = /^[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]*$/;
+const VALID_FRAGMENT = /^[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%?]*$/;
 
 function mustEscape(byte: string, part: UrlPart): boolean {
   return !/[A-Za-z0-9\-_.~]/.test(byte) && !UNESCAPED[part].includes(byte);
@@ -59,11 +65,14 @@ function mustEscape(byte: string, part: UrlPart): boolean {
 
 /** In a host only bytes beyond ASCII may be escaped; in a zone also what a host may hold. */
 function readEscape(escape: string, part: UrlPart): string {
-  const problem = (): UrlError => new UrlError(`invalid URL escape ${goQuoteBytes(escape)}`);
-  if (!/^%[0-9A-Fa-f]{2}$/.test(escape)) throw problem();
+  if (!/^%[0-9A-Fa-f]{2}$/.test(escape)) throw invalidEscape(escape);
   const byte = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
   if (escape === "%25") return byte;
-  if (part === "host" && byte < "\x80") throw problem();
-  if (part === "zone" && byte !== " " && mustEscape(byte, "host")) throw problem();
+  if (part === "host" && byte < "\x80") throw invalidEscape(escape);
+  if (part === "zone" && byte !== " " && mustEscape(byte, "host")) throw invalidEscape(escape);
   return byte;
+}
+
+function invalidEscape(escape: string): UrlError {
+  return new UrlError(`invalid URL escape ${goQuoteBytes(escape)}`);
 }

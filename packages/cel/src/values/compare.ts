@@ -16,7 +16,8 @@ export function compareValues(a: Value, b: Value): number | Failure {
   if (typeof a === "boolean") {
     return typeof b === "boolean" ? Number(a) - Number(b) : NO_SUCH_OVERLOAD;
   }
-  if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : NO_SUCH_OVERLOAD;
+  if (a instanceof Uint8Array)
+    return b instanceof Uint8Array ? compareBytes(a, b) : NO_SUCH_OVERLOAD;
   if (isTimestamp(a)) {
     return isTimestamp(b) ? a.seconds - b.seconds || a.nanos - b.nanos : NO_SUCH_OVERLOAD;
   }

@@ -4,11 +4,26 @@
  */
 import { DurationError, TimeError } from "@homeostat/object-model";
 import { printTypeName } from "../types/print-type.ts";
-import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, type Type, UINT } from "../types/type.ts";
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  INT,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  UINT,
+} from "../types/type.ts";
 import { Failure } from "./failure.ts";
 import { INT_OVERFLOW, intOrOverflow, UINT_OVERFLOW, uintOrOverflow } from "./int-arithmetic.ts";
 import { printDouble } from "./print-double.ts";
-import { parseDurationValue, parseTimestamp, printDurationValue, printTimestamp } from "./time-text.ts";
+import {
+  parseDurationValue,
+  parseTimestamp,
+  printDurationValue,
+  printTimestamp,
+} from "./time-text.ts";
 import { isDuration, isTimestamp, Timestamp } from "./time-value.ts";
 import { typeOfValue } from "./type-of-value.ts";
 import { isUint } from "./uint-value.ts";
@@ -133,7 +148,11 @@ export function toDuration(value: Value): Value {
   }
 }
 
-export function timestampOrOverflow(seconds: number, nanos: number, offset = 0): Timestamp | Failure {
+export function timestampOrOverflow(
+  seconds: number,
+  nanos: number,
+  offset = 0,
+): Timestamp | Failure {
   return isFailureRange(seconds) ? TIMESTAMP_OVERFLOW : new Timestamp(seconds, nanos, offset);
 }
 

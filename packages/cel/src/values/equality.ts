@@ -1,3 +1,4 @@
+import { compareNumbers, isNumeric } from "./compare.ts";
 import { type Failure, NO_SUCH_OVERLOAD } from "./failure.ts";
 import { isList } from "./list-value.ts";
 import { isMap } from "./map-value.ts";
@@ -5,7 +6,6 @@ import { isOptional } from "./optional-value.ts";
 import { isDuration, isTimestamp } from "./time-value.ts";
 import { isTypeValue } from "./type-value.ts";
 import type { ListValue, MapValue, OpaqueValue, Value } from "./value.ts";
-import { compareNumbers, isNumeric } from "./compare.ts";
 
 /** `==`: numbers by value whatever their type, values of different kinds are not equal. */
 export function equalValues(a: Value, b: Value): boolean {
@@ -29,7 +29,13 @@ export function equalValues(a: Value, b: Value): boolean {
 
 /** Of a library. */
 export function isOpaque(value: Value): value is OpaqueValue {
-  return typeof value === "object" && value !== null && "equals" in value && !isList(value) && !isMap(value);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "equals" in value &&
+    !isList(value) &&
+    !isMap(value)
+  );
 }
 
 /** A list or map that has its own idea of being equal (as a set, by keys) to another of one size. */
@@ -78,4 +84,3 @@ function isSelfComparing<T extends ListValue | MapValue>(value: T): value is T &
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
-

@@ -16,7 +16,7 @@ export class Failure implements ObjectValue {
 }
 
 export function isFailure(value: Value): value is Failure {
-  return value instanceof Failure;
+  return typeof value === "object" && value instanceof Failure;
 }
 
 export const NO_SUCH_OVERLOAD: Failure = new Failure("no such overload");

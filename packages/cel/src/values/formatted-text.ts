@@ -67,13 +67,16 @@ function parseNamedDuration(text: string): Value {
     found = true;
     total += BigInt(count.replaceAll(/\s/g, "")) * scale;
   }
-  return found ? new Duration(total) : new Failure(`Invalid duration ${text}: unable to parse ${text} as duration`);
+  return found
+    ? new Duration(total)
+    : new Failure(`Invalid duration ${text}: unable to parse ${text} as duration`);
 }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 export function decodeBase64(text: string): Value {
   const joined = text.replaceAll(/[\r\n]/g, "");
-  if (!BASE64.test(joined)) return new Failure(`Invalid byte formatted string ${text}: illegal base64 data`);
+  if (!BASE64.test(joined))
+    return new Failure(`Invalid byte formatted string ${text}: illegal base64 data`);
   return Uint8Array.from(atob(joined), (character) => character.charCodeAt(0));
 }

@@ -9,7 +9,7 @@ import type { ListValue, Value } from "./value.ts";
 export type ValueOf = (json: JsonValue, type: Type) => Value;
 
 /** A list of JSON; elements are wrapped when asked for. */
-export class JsonList implements ListValue {
+export class JsonList implements ListValue, SelfComparing<ListValue> {
   readonly celType: Type = LIST;
   readonly strict = true;
   readonly #json: readonly JsonValue[];
@@ -29,7 +29,25 @@ export class JsonList implements ListValue {
   at(index: number): Value {
     return this.#valueOf(this.#json[index] ?? null, this.#element);
   }
+
+  equals(other: ListValue): boolean {
+    const others = other instanceof JsonList ? other.#comparableWith(this.#element) : undefined;
+    for (let index = 0; index < this.#json.length; index += 1) {
+      if (others !== undefined && this.#json[index] === others[index]) continue;
+      if (!equalValues(this.at(index), other.at(index))) return false;
+    }
+    return true;
+  }
+
+  /** The elements as JSON, where identical ones are equal values. */
+  #comparableWith(element: Type): readonly JsonValue[] | undefined {
+    return element.kind === this.#element.kind && SCALARS.has(element.kind)
+      ? this.#json
+      : undefined;
+  }
 }
+
+const SCALARS: ReadonlySet<Type["kind"]> = new Set<Type["kind"]>(["bool", "int", "string"]);
 
 /** A list declared as a set, or as a map by keys of its elements. */
 export function mergingList(
@@ -106,6 +124,7 @@ function fieldOf(element: Value, key: string): Value {
 }
 
 function identityText(value: Value): string {
-  return typeof value === "object" && value !== null ? "" : `${typeof value}:${JSON.stringify(String(value))}`;
+  return typeof value === "object" && value !== null
+    ? ""
+    : `${typeof value}:${JSON.stringify(String(value))}`;
 }
-

@@ -6,8 +6,8 @@
 import { equalJson, type JsonObject, type JsonValue } from "@homeostat/object-model";
 import { escapeName } from "../escape-name.ts";
 import { fieldOfKey } from "../types/field-of.ts";
-import { equalValues, type SelfComparing } from "./equality.ts";
 import { DYN, type ListType, type ObjectType, type Type } from "../types/type.ts";
+import { equalValues, type SelfComparing } from "./equality.ts";
 import { Failure } from "./failure.ts";
 import { decodeBase64, parseFormattedDuration, parseFormattedTime } from "./formatted-text.ts";
 import { JsonList, mergingList } from "./json-list.ts";
@@ -83,7 +83,6 @@ class JsonMap implements MapValue {
   keys(): Iterable<Value> {
     return Object.keys(this.#json);
   }
-
 }
 
 /** An object with declared fields. Others are there (they count) but cannot be read. */
@@ -174,4 +173,3 @@ function decodedName(json: JsonValue): string {
       return Array.isArray(json) ? "[]interface {}" : "map[string]interface {}";
   }
 }
-

@@ -1,4 +1,4 @@
-import { isList, elementsOf } from "./list-value.ts";
+import { elementsOf, isList } from "./list-value.ts";
 import { isMap } from "./map-value.ts";
 import { printDouble } from "./print-double.ts";
 import { printDurationValue, printTimestamp } from "./time-text.ts";
@@ -19,7 +19,9 @@ export function printValue(value: Value): string {
   if (isTypeValue(value)) return value.typeName;
   if (isList(value)) return `[${[...elementsOf(value)].map(printValue).join(", ")}]`;
   if (isMap(value)) {
-    const entries = [...value.keys()].map((key) => `${printValue(key)}: ${printValue(value.find(key) ?? null)}`);
+    const entries = [...value.keys()].map(
+      (key) => `${printValue(key)}: ${printValue(value.find(key) ?? null)}`,
+    );
     return `{${entries.join(", ")}}`;
   }
   return value.celType.kind;

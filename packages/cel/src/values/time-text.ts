@@ -27,7 +27,9 @@ export function printTimestamp({ seconds, nanos, offset }: Timestamp): string {
   const decimals = nanos === 0 ? "" : `.${nanos.toString().padStart(9, "0").replace(/0+$/, "")}`;
   if (offset === 0) return `${local}${decimals}Z`;
   const minutes = Math.floor(Math.abs(offset) / 60);
-  const zone = [Math.floor(minutes / 60), minutes % 60].map((part) => part.toString().padStart(2, "0"));
+  const zone = [Math.floor(minutes / 60), minutes % 60].map((part) =>
+    part.toString().padStart(2, "0"),
+  );
   return `${local}${decimals}${offset < 0 ? "-" : "+"}${zone.join(":")}`;
 }
 

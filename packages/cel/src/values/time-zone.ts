@@ -28,7 +28,8 @@ function namedOffset(zone: string, { seconds }: Timestamp): number | Failure {
   const format = formatOf(zone);
   if (format === undefined) return new Failure(`unknown time zone ${zone}`);
   const part = format.formatToParts(seconds * 1000).find(({ type }) => type === "timeZoneName");
-  const [, sign, hours, minutes, rest] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(part?.value ?? "") ?? [];
+  const [, sign, hours, minutes, rest] =
+    /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(part?.value ?? "") ?? [];
   const offset = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(rest ?? 0);
   return sign === "-" ? -offset : offset;
 }

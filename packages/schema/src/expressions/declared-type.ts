@@ -20,6 +20,7 @@ import {
   type Type,
 } from "@homeostat/cel";
 import type { JsonValue } from "@homeostat/object-model";
+import { limitOf } from "../structural/schema-source.ts";
 import { parseStructuralSchema, type StructuralSchema } from "../structural/structural-schema.ts";
 
 export interface DeclaredType {
@@ -166,7 +167,8 @@ function longestOf(schema: StructuralSchema): number | undefined {
 }
 
 function bounded(limit: number | undefined): number | undefined {
-  return limit == null ? undefined : Math.max(0, Number(limit));
+  const number = limitOf(limit);
+  return number === undefined ? undefined : Math.max(0, number);
 }
 
 function utf8Length(text: string): number {

@@ -7,7 +7,7 @@ import {
   valueOf,
 } from "@homeostat/cel";
 import { FieldError, FieldPath, type JsonValue } from "@homeostat/object-model";
-import { goQuoted, invalidWhole, sortKeys } from "../validation/shown-value.ts";
+import { goQuoted, sortKeys } from "../validation/shown-value.ts";
 import type { CompiledRule } from "./compile-rule.ts";
 import { checkMessage, ruleMessage, ruleText } from "./rule-message.ts";
 import type { OwnRules } from "./rule-tree.ts";
@@ -203,7 +203,7 @@ function refusal(
       return isWhole ? duplicateWhole(place) : FieldError.duplicate(place, sortKeys(value));
     default:
       return isWhole
-        ? invalidWhole(path, detail)
+        ? FieldError.invalidUnshown(path, detail)
         : FieldError.invalid(path, sortKeys(value), detail);
   }
 }

@@ -93,14 +93,11 @@ test("a rule that costs too much is refused, and no other is asked", async () =>
 });
 
 test("rules that together cost too much are refused where the budget ends", async () => {
-  const rules = Array.from(
-    { length: 30 },
-    (_, at) => `self.all(a, self.exists(b, b == a || ${at} > 99))`,
-  );
+  const rules = Array.from({ length: 5 }, (_, at) => `self.all(a, a >= 0 || ${at} > 99)`);
   const found = await validateExpressions(
-    { value: numbers(400), old: undefined },
+    { value: numbers(100), old: undefined },
     listRules(...rules),
-    options,
+    { ...options, budget: 2000 },
   );
   expect(found.errors.map(String)).toEqual([
     '<nil>: Invalid value: "array": validation failed due to running out of cost budget, no further validation rules will be run',

@@ -10,6 +10,7 @@ import {
   type JsonValue,
 } from "@homeostat/object-model";
 import { isJsonObject, type StructuralSchema } from "../structural/structural-schema.ts";
+import { sortKeys } from "../validation/shown-value.ts";
 
 /** What metadata is; this package does not know. */
 export interface MetadataReader {
@@ -139,11 +140,12 @@ function coerceOne(
     const { metadata, unknownFields: unknown } = reader.read(resource["metadata"]!, {
       dropMalformed,
     });
-    for (const field of unknown) unknownFields.push(`${at}.${field}`);
+    for (const field of unknown) unknownFields.push(`${String(at)}.${field}`);
     resource["metadata"] = metadata;
   } catch (error) {
     // Metadata that is no object at all stays for the validation to refuse.
-    if (!dropMalformed) return FieldError.invalid(at, resource["metadata"], messageOf(error));
+    if (!dropMalformed)
+      return FieldError.invalid(at, sortKeys(resource["metadata"]!), messageOf(error));
   }
   return undefined;
 }
@@ -165,7 +167,7 @@ function checkOne(
       errors.push(...checkMetadata(value, at, reader));
     } else {
       const problem = name === "kind" ? problemWithKind(value) : problemWithVersion(value);
-      if (problem !== undefined) errors.push(FieldError.invalid(at, value, problem));
+      if (problem !== undefined) errors.push(FieldError.invalid(at, sortKeys(value), problem));
     }
   }
   return errors;
@@ -175,7 +177,7 @@ function checkMetadata(value: JsonValue, path: FieldPath, reader: MetadataReader
   try {
     return reader.check(reader.read(value, { dropMalformed: false }).metadata, path);
   } catch (error) {
-    return [FieldError.invalid(path, value, messageOf(error))];
+    return [FieldError.invalid(path, sortKeys(value), messageOf(error))];
   }
 }
 

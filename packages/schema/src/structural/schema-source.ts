@@ -4,6 +4,11 @@ import type { JSONSchemaProps } from "@homeostat/object-model/apiextensions-v1";
 
 type Source = Readonly<JSONSchemaProps>;
 
+/** A number of the schema as a number: integers that no number holds exactly are decoded to bigints. */
+export function limitOf(limit: bigint | number | undefined): number | undefined {
+  return limit == null ? undefined : Number(limit);
+}
+
 /** Undefined also where a list of schemas stands. */
 export function itemsOf({ items }: Source): JSONSchemaProps | undefined {
   return items == null || Array.isArray(items) ? undefined : items;
@@ -20,52 +25,73 @@ export function additionalOf({ additionalProperties }: Source): JSONSchemaProps 
     : undefined;
 }
 
-/** Every schema inside this one, directly. */
-export function* schemasIn(schema: Source): Generator<JSONSchemaProps> {
-  const { items } = schema;
-  if (Array.isArray(items)) yield* items;
-  else if (items != null) yield items;
-  yield* schema.allOf ?? [];
-  yield* schema.anyOf ?? [];
-  yield* schema.oneOf ?? [];
-  if (schema.not != null) yield schema.not;
-  yield* Object.values(schema.properties ?? {});
-  const additional = additionalOf(schema);
-  if (additional !== undefined) yield additional;
-  yield* Object.values(schema.patternProperties ?? {});
-  if (typeof schema.additionalItems === "object") yield schema.additionalItems;
-  yield* Object.values(schema.definitions ?? {});
-  for (const dependency of Object.values(schema.dependencies ?? {})) {
-    if (!Array.isArray(dependency)) yield dependency;
-  }
-}
-
-/** Whether the schema or one inside it, at any depth, is so. */
+/** Whether the schema or one inside it, at any depth and wherever it stands, is so. */
 export function someSchema(
   schema: Source,
   condition: (schema: JSONSchemaProps) => boolean,
 ): boolean {
-  const pending: JSONSchemaProps[] = [schema as JSONSchemaProps];
+  const pending: JSONSchemaProps[] = [schema];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (condition(next)) return true;
-    pending.push(...schemasIn(next));
+    addSchemasIn(next, pending);
   }
   return false;
 }
 
-/** The first thing that keeps the schema from being read as a structural one at all. */
+/** Large definitions have thousands of schemas with few keywords each: only those are looked at. */
+function addSchemasIn(schema: Source, target: JSONSchemaProps[]): void {
+  for (const keyword of Object.keys(schema)) {
+    switch (keyword) {
+      case "properties":
+      case "patternProperties":
+      case "definitions":
+        target.push(...Object.values(schema[keyword] ?? {}));
+        break;
+      case "allOf":
+      case "anyOf":
+      case "oneOf":
+        target.push(...(schema[keyword] ?? []));
+        break;
+      case "items":
+      case "not":
+      case "additionalProperties":
+      case "additionalItems":
+        addSchema(schema[keyword], target);
+        break;
+      case "dependencies":
+        for (const dependency of Object.values(schema.dependencies ?? {})) {
+          if (!Array.isArray(dependency)) target.push(dependency);
+        }
+        break;
+      default:
+    }
+  }
+}
+
+function addSchema(
+  value: JSONSchemaProps | JSONSchemaProps[] | boolean | undefined,
+  target: JSONSchemaProps[],
+): void {
+  if (Array.isArray(value)) target.push(...value);
+  else if (typeof value === "object" && value !== null) target.push(value);
+}
+
+/** Something that keeps the schema from being read as a structural one at all. */
 export function unreadable(schema: Source): string | undefined {
-  const unsupported = UNSUPPORTED.find(({ isUsed }) => isUsed(schema));
-  if (unsupported !== undefined) return `OpenAPIV3Schema '${unsupported.name}' is not supported`;
-  const conditions = [
-    schema.not,
-    ...(schema.allOf ?? []),
-    ...(schema.anyOf ?? []),
-    ...(schema.oneOf ?? []),
-  ];
-  for (const nested of conditions) {
-    const problem = nested && unreadable(nested);
-    if (problem !== undefined) return problem;
+  let problem: string | undefined;
+  someSchema(schema, (each) => {
+    problem = problemOf(each);
+    return problem !== undefined;
+  });
+  return problem;
+}
+
+function problemOf(schema: Source): string | undefined {
+  for (const keyword of Object.keys(schema)) {
+    const unsupported = UNSUPPORTED.get(keyword);
+    if (unsupported !== undefined && isUsed(schema[keyword as keyof JSONSchemaProps])) {
+      return `OpenAPIV3Schema '${unsupported}' is not supported`;
+    }
   }
   if (schema["x-kubernetes-preserve-unknown-fields"] === false) {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
@@ -73,26 +99,22 @@ export function unreadable(schema: Source): string | undefined {
   if (Array.isArray(schema.items) && schema.items.length > 0) {
     return "OpenAPIV3Schema 'items' must be a schema, but is an array";
   }
-  const children = [
-    itemsOf(schema),
-    ...Object.values(schema.properties ?? {}),
-    additionalOf(schema),
-  ];
-  for (const child of children) {
-    const problem = child && unreadable(child);
-    if (problem !== undefined) return problem;
-  }
   return undefined;
 }
 
-const hasKeys = (value: object | undefined): boolean => Object.keys(value ?? {}).length > 0;
+/** By what kube-apiserver calls them. */
+const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
+  ["id", "id"],
+  ["$schema", "schema"],
+  ["$ref", "$ref"],
+  ["patternProperties", "patternProperties"],
+  ["dependencies", "dependencies"],
+  ["additionalItems", "additionalItems"],
+  ["definitions", "definitions"],
+]);
 
-const UNSUPPORTED: readonly { name: string; isUsed: (schema: Source) => boolean }[] = [
-  { name: "id", isUsed: ({ id }) => Boolean(id) },
-  { name: "schema", isUsed: ({ $schema }) => Boolean($schema) },
-  { name: "$ref", isUsed: ({ $ref }) => Boolean($ref) },
-  { name: "patternProperties", isUsed: ({ patternProperties }) => hasKeys(patternProperties) },
-  { name: "dependencies", isUsed: ({ dependencies }) => hasKeys(dependencies) },
-  { name: "additionalItems", isUsed: ({ additionalItems }) => additionalItems !== undefined },
-  { name: "definitions", isUsed: ({ definitions }) => hasKeys(definitions) },
-];
+function isUsed(value: unknown): boolean {
+  if (typeof value === "boolean") return true;
+  if (typeof value !== "object" || value === null) return Boolean(value);
+  return Object.keys(value).length > 0;
+}

@@ -1,4 +1,5 @@
 import type { JSONSchemaProps } from "@homeostat/object-model/apiextensions-v1";
+import { limitOf } from "../structural/schema-source.ts";
 import { isJsonInteger, printFloat, toInt64 } from "./go-value.ts";
 
 /** One thing wrong with a number: about the value, or (without one) about the schema or the range. */
@@ -22,7 +23,7 @@ export class NumberCheck {
   constructor(source: Readonly<JSONSchemaProps>, kind: { type: string; format: string }) {
     this.#type = kind.type === "integer" || kind.type === "number" ? kind.type : "";
     this.#format = this.#type === "" ? "" : kind.format;
-    this.#multipleOf = source.multipleOf ?? undefined;
+    this.#multipleOf = limitOf(source.multipleOf);
     this.#minimum = boundOf(source.minimum, source.exclusiveMinimum);
     this.#maximum = boundOf(source.maximum, source.exclusiveMaximum);
   }
@@ -92,7 +93,8 @@ interface Bound {
 }
 
 function boundOf(limit: number | undefined, exclusive: boolean | undefined): Bound | undefined {
-  return limit == null ? undefined : { limit: Number(limit), exclusive: exclusive === true };
+  const number = limitOf(limit);
+  return number === undefined ? undefined : { limit: number, exclusive: exclusive === true };
 }
 
 /** Whether it is surely within. False means only: look closer. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@homeostat/object-model";
+import { limitOf } from "../structural/schema-source.ts";
 import type { StructuralSchema } from "../structural/structural-schema.ts";
 import { checkedFormat, findTextFormat } from "./formats/text-format.ts";
 import { NumberCheck } from "./number-check.ts";
@@ -54,14 +55,14 @@ export class SchemaCheck {
     this.nullable = schema.nullable;
     const enumeration = source.enum as readonly JsonValue[] | undefined;
     this.enumeration = enumeration?.length ? enumeration : undefined;
-    this.minLength = source.minLength ?? undefined;
-    this.maxLength = source.maxLength ?? undefined;
+    this.minLength = limitOf(source.minLength);
+    this.maxLength = limitOf(source.maxLength);
     this.pattern = source.pattern ? new Pattern(source.pattern) : undefined;
     this.numbers = new NumberCheck(source, { type: onlyType, format: this.format });
-    this.minItems = source.minItems ?? undefined;
-    this.maxItems = source.maxItems ?? undefined;
-    this.minProperties = source.minProperties ?? undefined;
-    this.maxProperties = source.maxProperties ?? undefined;
+    this.minItems = limitOf(source.minItems);
+    this.maxItems = limitOf(source.maxItems);
+    this.minProperties = limitOf(source.minProperties);
+    this.maxProperties = limitOf(source.maxProperties);
     this.required = source.required ?? [];
     this.hasNested =
       source.not != null ||

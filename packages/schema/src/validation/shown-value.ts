@@ -19,21 +19,13 @@ export function shownValue(value: JsonValue): string {
   return FieldError.invalid(undefined, sortKeys(value), "").body.slice(`${TITLE}: `.length);
 }
 
-/** An error of an object or a list, whose value is too much to show. */
-export function invalidWhole(path: FieldPath | undefined, detail: string): FieldError {
-  return invalidBody(path, `${TITLE}: ${detail}`);
-}
-
 /** An error whose value shows in another form than `shownValue` gives it. */
 export function invalidShown(
   path: FieldPath | undefined,
   shown: string,
   detail: string,
 ): FieldError {
-  return invalidBody(path, `${TITLE}: ${shown}: ${detail}`);
-}
-
-function invalidBody(path: FieldPath | undefined, body: string): FieldError {
+  const body = `${TITLE}: ${shown}: ${detail}`;
   const field = path?.toString() ?? "<nil>";
   return { type: "FieldValueInvalid", field, body, toString: () => `${field}: ${body}` };
 }

@@ -21,7 +21,7 @@ const resourceAttributes = {
   labelSelector: { requirements: [{ key: "app", operator: "In", values: ["a"] }] },
 };
 const nonResourceAttributes = { path: "/healthz", verb: "get" };
-const who = { user: "alice", groups: ["team"], uid: "1", extra: { scope: ["a"] } };
+const who = { user: "nobody-bound", groups: ["no-team"], uid: "1", extra: { scope: ["a"] } };
 
 const tokenReviews = {
   plain: { ...noName, spec: { token: "abc", audiences: ["api"] } },

@@ -17,13 +17,15 @@ import {
   prune,
   RuleTree,
   type StructuralSchema,
+  sortKeys,
   validateAgainst,
   validateExpressions,
 } from "@homeostat/schema";
 
 export interface DefaultRuleOptions {
   readonly reader: MetadataReader;
-  readonly requiresPruned: boolean;
+  /** Whether defaults may not hold what would be pruned. */
+  readonly requiresPruned: () => boolean;
   readonly breathe: () => Promise<void>;
 }
 
@@ -71,6 +73,7 @@ interface Place {
 class DefaultCheck {
   readonly errors: FieldError[] = [];
   readonly #options: DefaultRuleOptions;
+  #checked = 0;
 
   constructor(options: DefaultRuleOptions) {
     this.#options = options;
@@ -120,6 +123,7 @@ class DefaultCheck {
         ? found.errors
         : validateAgainst(value, place.schema, { path: at, purpose: "default" });
     this.errors.push(...errors);
+    if (++this.#checked % DEFAULTS_PER_SLICE === 0) await this.#options.breathe();
     if (errors.length === 0) await this.#askRules(value, RuleTree.of(place.schema, isResource), at);
   }
 
@@ -131,7 +135,7 @@ class DefaultCheck {
       error === undefined ? checkEmbedded(object, root, { reader, isResource: true }) : [error];
     if (errors.length === 0) return { always: [], errors };
     const detail = `must result in valid metadata: ${printFieldErrors(errors)}`;
-    return { always: [], errors: [FieldError.invalid(at, value, detail)] };
+    return { always: [], errors: [FieldError.invalid(at, sortKeys(value), detail)] };
   }
 
   #placeErrors(
@@ -141,12 +145,10 @@ class DefaultCheck {
   ): Found {
     const { reader, requiresPruned } = this.#options;
     const always: FieldError[] = [];
-    if (requiresPruned) {
-      const pruned = cloneJson(value);
-      prune(pruned, schema, { isResource, report: false });
-      if (!equalJson(pruned, value)) {
-        always.push(FieldError.invalid(at, value, "must not have unknown fields"));
-      }
+    const pruned = cloneJson(value);
+    prune(pruned, schema, { isResource, report: false });
+    if (!equalJson(pruned, value) && requiresPruned()) {
+      always.push(FieldError.invalid(at, sortKeys(value), "must not have unknown fields"));
     }
     const options = { reader, isResource, path: at };
     const copy = cloneJson(value);
@@ -177,6 +179,7 @@ interface Found {
   readonly errors: readonly FieldError[];
 }
 
+const DEFAULTS_PER_SLICE = 100;
 const META: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 /** Whether a default holds what the schema around it would prune. */

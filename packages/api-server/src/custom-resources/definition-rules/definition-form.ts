@@ -61,8 +61,8 @@ export function definitionForm(
     names: spec?.names ?? {},
     versions: versions.map((version) => ({
       name: version.name ?? "",
-      served: version.served === true,
-      storage: version.storage === true,
+      served: version.served ?? false,
+      storage: version.storage ?? false,
       deprecated: version.deprecated === true,
       deprecationWarning: version.deprecationWarning,
       own: { ...NO_PARTS, ...ownParts(version, shared) },

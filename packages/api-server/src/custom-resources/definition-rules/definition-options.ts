@@ -3,7 +3,10 @@
  * rules that were added to Kubernetes after definitions that break them had been written.
  */
 import { equalJson } from "@homeostat/object-model";
-import type { CustomResourceDefinition } from "@homeostat/object-model/apiextensions-v1";
+import type {
+  CustomResourceDefinition,
+  JSONSchemaProps,
+} from "@homeostat/object-model/apiextensions-v1";
 import { checkStructural, parseStructuralSchema, someSchema, unreadable } from "@homeostat/schema";
 import { problemWithCaBundle } from "./ca-bundle.ts";
 import { speaksReviewVersion } from "./conversion-rules.ts";
@@ -25,7 +28,8 @@ import { hasTooManySelectableFields } from "./serving-rules.ts";
 export interface DefinitionOptions extends SchemaRuleOptions {
   readonly requiresSchemas: boolean;
   readonly requiresStructural: boolean;
-  readonly requiresPrunedDefaults: boolean;
+  /** Asked only where a default is not: finding out takes a walk over the old definition. */
+  readonly requiresPrunedDefaults: () => boolean;
   readonly requiresKnownReviewVersion: boolean;
   readonly requiresImmutableNames: boolean;
   readonly checksCaBundle: boolean;
@@ -42,7 +46,7 @@ export const STRICT: DefinitionOptions = {
   requiresSoundMapKeys: true,
   requiresSchemas: true,
   requiresStructural: true,
-  requiresPrunedDefaults: true,
+  requiresPrunedDefaults: () => true,
   requiresKnownReviewVersion: true,
   requiresImmutableNames: false,
   checksCaBundle: false,
@@ -56,24 +60,18 @@ export function optionsAfter(
 ): DefinitionOptions {
   const oldForm = definitionForm(old.spec);
   const schemas = schemasOf(oldForm);
-  const has = (condition: Parameters<typeof someSchema>[1]) =>
-    schemas.some((schema) => someSchema(schema, condition));
   const isEstablished =
     old.status?.conditions?.some(
       ({ type, status }) => type === "Established" && status === "True",
     ) ?? false;
   const oldBundle = oldForm.conversion?.webhook?.clientConfig?.caBundle;
   return {
-    requiresKnownTypes: !has(hasUnknownType),
-    requiresAtomicSets: !has(hasNonAtomicSet),
-    requiresSoundMapKeys: !has(hasUnsoundMapKeys),
+    ...schemaOptionsAfter(schemas),
     requiresSchemas: specifiesAllSchemas(oldForm),
-    requiresStructural: !schemas.some(
-      (schema) => unreadable(schema) !== undefined || checkStructural(schema).length > 0,
-    ),
-    requiresPrunedDefaults: !schemas.some((schema) =>
-      hasUnprunedDefaults(parseStructuralSchema(schema)),
-    ),
+    // Always required where fields are pruned; nobody has to find out then.
+    requiresStructural: !form.preservesUnknownFields || schemas.every(isStructural),
+    requiresPrunedDefaults: () =>
+      !schemas.some((schema) => hasUnprunedDefaults(parseStructuralSchema(schema))),
     requiresKnownReviewVersion: speaksReviewVersion(
       oldForm.conversion?.webhook?.conversionReviewVersions,
     ),
@@ -82,6 +80,25 @@ export function optionsAfter(
     unchangedVersions: unchangedVersions(form, oldForm),
     manySelectable: manySelectable(form, oldForm),
   };
+}
+
+function isStructural(schema: JSONSchemaProps): boolean {
+  return unreadable(schema) === undefined && checkStructural(schema).length === 0;
+}
+
+function schemaOptionsAfter(schemas: readonly JSONSchemaProps[]): SchemaRuleOptions {
+  let requiresKnownTypes = true;
+  let requiresAtomicSets = true;
+  let requiresSoundMapKeys = true;
+  const look = (schema: JSONSchemaProps): boolean => {
+    if (hasUnknownType(schema)) requiresKnownTypes = false;
+    if (schema["x-kubernetes-list-type"] === undefined) return false;
+    if (hasNonAtomicSet(schema)) requiresAtomicSets = false;
+    if (hasUnsoundMapKeys(schema)) requiresSoundMapKeys = false;
+    return false;
+  };
+  for (const schema of schemas) someSchema(schema, look);
+  return { requiresKnownTypes, requiresAtomicSets, requiresSoundMapKeys };
 }
 
 function specifiesAllSchemas({ shared, versions }: DefinitionForm): boolean {

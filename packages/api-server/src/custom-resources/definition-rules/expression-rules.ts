@@ -9,6 +9,7 @@ import {
   type CompiledRule,
   type DeclaredType,
   declaredType,
+  limitOf,
   parseStructuralSchema,
   RuleCompiler,
   StructuralSchema,
@@ -202,7 +203,8 @@ function maxElementsOf(schema: Source): number | undefined {
 }
 
 function bounded(limit: number | undefined): number | undefined {
-  return limit === undefined ? undefined : Math.max(0, Number(limit));
+  const number = limitOf(limit);
+  return number === undefined ? undefined : Math.max(0, number);
 }
 
 function tooExpensive(name: string, factor: number): string {

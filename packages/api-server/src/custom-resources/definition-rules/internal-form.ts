@@ -9,6 +9,7 @@ import type {
   JSONSchemaPropsOrArray,
   ValidationRule,
 } from "@homeostat/object-model/apiextensions-v1";
+import { sortKeys } from "@homeostat/schema";
 import type { VersionForm } from "./definition-form.ts";
 
 export function internalVersions(versions: readonly VersionForm[]): JsonValue {
@@ -154,11 +155,11 @@ function internalField(kind: FieldKind, value: unknown): JsonValue {
     case "text":
     case "flag":
     case "pointer":
-      return value as JsonValue;
+      return sortKeys(value as JsonValue);
     case "items":
-      return internalItems(value as JSONSchemaPropsOrArray);
+      return internalItems(value);
     case "schema":
-      return internalSchema(value as JSONSchemaProps);
+      return internalSchema(value);
     case "schemas":
       return (value as JSONSchemaProps[]).map(internalSchema);
     case "rules":
@@ -168,7 +169,7 @@ function internalField(kind: FieldKind, value: unknown): JsonValue {
     case "schema-or-bool":
       return typeof value === "boolean"
         ? { Allows: value, Schema: null }
-        : { Allows: true, Schema: internalSchema(value as JSONSchemaProps) };
+        : { Allows: true, Schema: internalSchema(value) };
     case "dependencies":
       return mapped(value as Record<string, JSONSchemaProps | string[]>, (each) =>
         Array.isArray(each)

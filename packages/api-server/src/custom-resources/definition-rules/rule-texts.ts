@@ -1,5 +1,5 @@
 import { FieldError, type FieldPath } from "@homeostat/object-model";
-import type { JSONSchemaProps } from "@homeostat/object-model/apiextensions-v1";
+import type { JSONSchemaProps, ValidationRule } from "@homeostat/object-model/apiextensions-v1";
 import { parseStructuralSchema, resolveFieldPath, unreadable } from "@homeostat/schema";
 
 const REASONS = [
@@ -14,7 +14,13 @@ export function checkRuleTexts(schema: Readonly<JSONSchemaProps>, path: FieldPat
   const errors: FieldError[] = [];
   const isReadable = unreadable(schema) === undefined;
   for (const [index, given] of (schema["x-kubernetes-validations"] ?? []).entries()) {
-    const { rule = "", message = "", messageExpression = "", fieldPath = "", reason } = given;
+    const {
+      rule = "",
+      message = "",
+      messageExpression = "",
+      fieldPath = "",
+      reason,
+    } = given as Partial<ValidationRule>;
     const at = path.child("x-kubernetes-validations").index(index);
     if (rule.trim() === "") {
       errors.push(FieldError.required(at.child("rule"), "rule is not specified"));

@@ -301,7 +301,7 @@ export function hasNonAtomicSet(schema: Source): boolean {
 }
 
 /** Keys that may be missing or null cannot identify an item. */
-export function mapKeyErrors(schema: Source, path: FieldPath): FieldError[] {
+function mapKeyErrors(schema: Source, path: FieldPath): FieldError[] {
   const listType = schema["x-kubernetes-list-type"];
   const items = itemsOf(schema);
   if (items === undefined || (listType !== "set" && listType !== "map")) return [];

@@ -114,7 +114,7 @@ test("what a stored definition breaks already is not asked of its updates", asyn
 
 test("the names a status accepts are checked like those of the spec", () => {
   const definition = ruled({ type: "string" });
-  definition.status = { acceptedNames: { plural: "A B", kind: "Widget" } } as never;
+  definition.status = { acceptedNames: { plural: "A B", kind: "Widget" } };
   expect(validateDefinitionStatus(definition).map(({ field }) => field)).toEqual([
     "status.acceptedNames.plural",
   ]);

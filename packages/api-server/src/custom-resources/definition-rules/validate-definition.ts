@@ -6,11 +6,7 @@
  *
  * Large schemas take a while, so both are asynchronous and `breathe` between parts.
  */
-import {
-  checkDns1035Label,
-  checkDns1123Subdomain,
-  type FieldError,
-} from "@homeostat/object-model";
+import { checkDns1035Label, checkDns1123Subdomain, type FieldError } from "@homeostat/object-model";
 import type { CustomResourceDefinition } from "@homeostat/object-model/apiextensions-v1";
 import { type MetadataReader, Place, parseStructuralSchema, someSchema } from "@homeostat/schema";
 import { checkApproval } from "./approval-rules.ts";
@@ -142,6 +138,7 @@ async function checkSpec(
     ...given,
     requiresStructural: given.requiresStructural || mustBeStructural(form),
   };
+  await place.context.breathe();
   checkSchemasPresent(form, place, options);
   if (
     form.preservesUnknownFields &&

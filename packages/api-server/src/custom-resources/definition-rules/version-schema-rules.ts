@@ -31,6 +31,7 @@ export async function checkVersionSchema(
   const at = path.child("openAPIV3Schema");
   const errors = checkRoot(schema, at, options.hasStatus);
   const problem = options.requiresStructural ? unreadable(schema) : undefined;
+  await breathe();
   let expressions: ExpressionRules | undefined;
   if (options.requiresStructural && problem === undefined) {
     const found = await checkStructure(schema, at, options);

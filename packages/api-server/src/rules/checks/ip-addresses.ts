@@ -3,7 +3,6 @@ import { isIPv4, isIPv6 } from "node:net";
 import type { Rule } from "@homeostat/schema";
 
 const MALFORMED = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-const DOTTED = /\d+(?:\.\d+){3}$/;
 
 /** Undefined for what is no address at all; leading zeros are read over. */
 export function familyOfIp(text: string): 4 | 6 | undefined {
@@ -68,6 +67,10 @@ function isMapped(text: string): boolean {
   return /^::ffff:[0-9a-f]+:[0-9a-f]+$/.test(canonicalIpv6(text));
 }
 
+/** Of the dotted part. In time linear in the text, which may be long and nothing like an address. */
 function withoutLeadingZeros(text: string): string {
-  return text.replace(DOTTED, (dotted) => dotted.replace(/(^|\.)0+(?=\d)/g, "$1"));
+  const start = text.lastIndexOf(":") + 1;
+  const parts = text.slice(start).split(".");
+  if (parts.length !== 4 || !parts.every((part) => /^\d+$/.test(part))) return text;
+  return text.slice(0, start) + parts.map((part) => part.replace(/^0+(?=\d)/, "")).join(".");
 }

@@ -22,3 +22,7 @@ export const unreservedPath: Rule<string> = (value = "", place) => {
     place.invalid(value, "must not start with '..'");
   }
 };
+
+export function isUnreservedPath(path: string): boolean {
+  return !path.startsWith("/") && !hasBacksteps(path) && !path.startsWith("..");
+}

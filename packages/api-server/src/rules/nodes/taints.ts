@@ -1,7 +1,7 @@
 /** Taints of a node, in its spec and in an annotation of old. */
 import { checkLabelValue, decodeJson, FieldError, JsonError } from "@homeostat/object-model";
 import type { Taint } from "@homeostat/object-model/core-v1";
-import type { Place, Rule } from "@homeostat/schema";
+import { each, type Place, type Rule } from "@homeostat/schema";
 import { internalForm } from "../../resources/internal-form.ts";
 import { choice } from "../checks/choices.ts";
 import { labelKey } from "../checks/label-selectors.ts";
@@ -11,9 +11,8 @@ const effectRule = choice("NoSchedule", "PreferNoSchedule", "NoExecute");
 /** Each key once per effect. */
 export const nodeTaints: Rule<readonly Taint[]> = (taints, place) => {
   const seen = new Set<string>();
-  for (const [index, taint] of (taints ?? []).entries()) {
-    const at = place.index(index);
-    const { key = "", value = "", effect = "" }: Partial<Taint> = taint;
+  each<Taint>((taint, at) => {
+    const { key = "", value = "", effect = "" } = taint ?? {};
     labelKey(key, at.child("key"));
     const problems = checkLabelValue(value);
     if (problems.length > 0) at.child("value").invalid(value, problems.join(";"));
@@ -24,7 +23,7 @@ export const nodeTaints: Rule<readonly Taint[]> = (taints, place) => {
       at.add(FieldError.duplicate(at.path, internalForm("Taint", taint), why));
     }
     seen.add(pair);
-  }
+  })(taints, place);
 };
 
 /** The text of the annotation, which is named by its key. */

@@ -3,6 +3,7 @@ import { FieldError, ownKey } from "@homeostat/object-model";
 import type { Container, Pod, ResourceHealth } from "@homeostat/object-model/core-v1";
 import type { Place } from "@homeostat/schema";
 import { knownChoice } from "../checks/choices.ts";
+import { nameOf } from "./container-lists.ts";
 
 const MAX_MESSAGE = 1024;
 const CLAIM = "claim:";
@@ -16,8 +17,10 @@ export function checkAllocatedResources(pod: Readonly<Pod>, place: Place): void 
     ["initContainerStatuses", pod.spec?.initContainers],
   ] as const;
   for (const [list, containers] of lists) {
+    // Of containers with one name the first counts.
+    const byName = new Map((containers ?? []).toReversed().map((each) => [nameOf(each), each]));
     for (const [index, status] of (pod.status?.[list] ?? []).entries()) {
-      const container = containers?.find(({ name }) => name === status.name);
+      const container = byName.get(nameOf(status));
       const at = place.child(list).index(index).child("allocatedResourcesStatus");
       for (const [number, allocated] of (status.allocatedResourcesStatus ?? []).entries()) {
         if (container !== undefined) checkName(allocated.name ?? "", container, at.index(number));
@@ -47,11 +50,11 @@ function checkName(name: string, container: Readonly<Container>, place: Place): 
   place.child("name").invalid(name, why);
 }
 
-function checkHealth(resources: readonly ResourceHealth[], place: Place): void {
+function checkHealth(resources: readonly Partial<ResourceHealth>[], place: Place): void {
   const seen = new Set<string>();
   for (const [index, resource] of resources.entries()) {
     const at = place.index(index);
-    const { resourceID = "", message }: Partial<ResourceHealth> = resource;
+    const { resourceID = "", message } = resource;
     const said = at.child("message");
     health(resource.health, at.child("health"));
     if (message === "") said.required("must be non-empty if specified");

@@ -1,6 +1,7 @@
 /** Which containers that ended may be told to run again. */
-import type { Container, ContainerStatus, Pod, PodSpec } from "@homeostat/object-model/core-v1";
+import type { Container, Pod, PodSpec } from "@homeostat/object-model/core-v1";
 import type { Place } from "@homeostat/schema";
+import { nameOf } from "./container-lists.ts";
 
 /** A container that ended for good stays ended. `place` is the status's. */
 export function checkRestarts(pod: Readonly<Pod>, old: Readonly<Pod>, place: Place): void {
@@ -11,9 +12,11 @@ export function checkRestarts(pod: Readonly<Pod>, old: Readonly<Pod>, place: Pla
   );
   const never = (): boolean => false;
   const may = (containers: readonly Container[] | null | undefined) => {
+    // Of containers with one name the first counts.
+    const byName = new Map((containers ?? []).toReversed().map((each) => [nameOf(each), each]));
     return (name: string, exitCode: number): boolean => {
       if (restartsAll) return true;
-      const container = containers?.find((candidate) => candidate.name === name);
+      const container = byName.get(name);
       return container !== undefined && mayRestart(container, spec, exitCode);
     };
   };
@@ -23,19 +26,17 @@ export function checkRestarts(pod: Readonly<Pod>, old: Readonly<Pod>, place: Pla
     ["ephemeralContainerStatuses", never],
   ] as const;
   for (const [list, allowed] of rules) {
+    const back = new Set(
+      (pod.status?.[list] ?? []).filter(({ state }) => !state?.terminated).map(nameOf),
+    );
     for (const [index, before] of (old.status?.[list] ?? []).entries()) {
       const ended = before.state?.terminated;
-      if (!ended || !comesBack(before.name, pod.status?.[list])) continue;
-      if (allowed(before.name, ended.exitCode)) continue;
+      const name = nameOf(before);
+      if (!ended || !back.has(name) || allowed(name, ended.exitCode ?? 0)) continue;
       const at = place.child(list).index(index).child("state");
       at.forbidden("may not be transitioned to non-terminated state");
     }
   }
-}
-
-function comesBack(name: string, statuses: readonly ContainerStatus[] = []): boolean {
-  const status = statuses.find((candidate) => candidate.name === name);
-  return status !== undefined && !status.state?.terminated;
 }
 
 function mayRestart(

@@ -108,7 +108,7 @@ export const ephemeralContainersRule: Rule<readonly EphemeralContainer[], Contai
   place,
 ) => {
   const { containers, initContainers } = place.context.spec;
-  const others = [...(containers ?? []), ...(initContainers ?? [])].map(nameOf);
+  const others = new Set([...(containers ?? []), ...(initContainers ?? [])].map(nameOf));
   const names = new Set(others);
   for (const [index, ephemeral] of (list ?? []).entries()) {
     const at = place.index(index);
@@ -119,7 +119,7 @@ export const ephemeralContainersRule: Rule<readonly EphemeralContainer[], Contai
     checkImageOfPod(container, at);
     if (names.has(name)) at.child("name").duplicate(name);
     names.add(name);
-    if (targetContainerName !== "" && !others.includes(targetContainerName)) {
+    if (targetContainerName !== "" && !others.has(targetContainerName)) {
       at.child("targetContainerName").notFound(targetContainerName);
     }
     refuseForEphemeral(container, at);

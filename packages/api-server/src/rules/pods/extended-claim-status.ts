@@ -1,8 +1,13 @@
 /** The claim that stands for the extended resources of a pod. */
 import { ownKey } from "@homeostat/object-model";
-import type { ContainerExtendedResourceRequest, Pod } from "@homeostat/object-model/core-v1";
+import type {
+  Container,
+  ContainerExtendedResourceRequest,
+  Pod,
+} from "@homeostat/object-model/core-v1";
 import { dns1123Label, dns1123Subdomain, type Place } from "@homeostat/schema";
 import { requiredThen } from "../checks/required-then.ts";
+import { nameOf } from "./container-lists.ts";
 
 type Request = Partial<ContainerExtendedResourceRequest>;
 
@@ -11,14 +16,17 @@ const claimName = requiredThen(dns1123Subdomain);
 export function checkExtendedClaim(pod: Readonly<Pod>, place: Place): void {
   const status = pod.status?.extendedResourceClaimStatus;
   if (status === undefined) return;
-  const mappings = status.requestMappings ?? [];
+  const mappings: readonly Request[] = status.requestMappings ?? [];
   const list = place.child("requestMappings");
   if (mappings.length === 0) list.required("at least one request mapping is required");
+  // Of containers with one name the last counts, ordinary ones after init containers.
+  const containers = [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])];
+  const byName = new Map(containers.map((container) => [nameOf(container), container]));
   const seen = new Set<string>();
   for (const [index, mapping] of mappings.entries()) {
     const at = list.index(index);
-    const { containerName = "", resourceName = "", requestName = "" }: Request = mapping;
-    checkMapping(mapping, pod, at);
+    const { containerName = "", resourceName = "", requestName = "" } = mapping;
+    checkMapping(mapping, byName.get(containerName), at);
     dns1123Label(requestName, place.child("requestName"));
     const key = JSON.stringify([containerName, resourceName, requestName]);
     if (seen.has(key)) {
@@ -31,14 +39,11 @@ export function checkExtendedClaim(pod: Readonly<Pod>, place: Place): void {
   claimName(status.resourceClaimName, place.child("resourceClaimName"));
 }
 
-/** Of containers with one name the last counts, ordinary ones after init containers. */
 function checkMapping(
   { containerName = "", resourceName = "" }: Request,
-  pod: Readonly<Pod>,
+  container: Readonly<Container> | undefined,
   place: Place,
 ): void {
-  const containers = [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])];
-  const container = containers.findLast(({ name }) => name === containerName);
   if (container === undefined) {
     const why =
       "must match the name of an entry in spec.initContainers.name or spec.containers.name";

@@ -11,7 +11,7 @@ import { descendingPath } from "../checks/paths.ts";
 import type { PodFacts } from "../pod-facts.ts";
 import { tolerationsRule } from "../tolerations.ts";
 import { readTolerations } from "./annotated-tolerations.ts";
-import { containersOf, visitContainers } from "./container-lists.ts";
+import { containersOf, nameOf, visitContainers } from "./container-lists.ts";
 
 type Annotations = { readonly [key: string]: string } | undefined;
 
@@ -19,8 +19,8 @@ type Annotations = { readonly [key: string]: string } | undefined;
 export const MIRROR_POD = "kubernetes.io/config.mirror";
 const TOLERATIONS = "scheduler.alpha.kubernetes.io/tolerations";
 const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
-const SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
-const SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
+export const SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
+export const SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
 export const APP_ARMOR_CONTAINER = "container.apparmor.security.beta.kubernetes.io/";
 const LOCALHOST = "localhost/";
 const RUNTIME_DEFAULT = "runtime/default";
@@ -86,10 +86,11 @@ function checkAppArmor(
   spec: Readonly<PodSpec>,
   place: Place,
 ): void {
+  const names = new Set(containersOf(spec).map(nameOf));
   for (const [key, profile] of Object.entries(annotations)) {
     if (!key.startsWith(APP_ARMOR_CONTAINER)) continue;
     const name = key.slice(APP_ARMOR_CONTAINER.length);
-    if (!containersOf(spec).some((container) => (container.name ?? "") === name)) {
+    if (!names.has(name)) {
       place.key(key).invalid(name, "container not found");
     }
     const isKnown = ["", RUNTIME_DEFAULT, UNCONFINED].includes(profile);

@@ -8,8 +8,9 @@ import { containersOf, visitContainers } from "./container-lists.ts";
 export function checkPortsOnHostNetwork(spec: Readonly<PodSpec>, place: Place<PodFacts>): void {
   if (!spec.hostNetwork) return;
   for (const [index, container] of (spec.containers ?? []).entries()) {
-    for (const [number, port] of (container.ports ?? []).entries()) {
-      const { hostPort = 0, containerPort = 0 }: Partial<ContainerPort> = port;
+    const ports: readonly Partial<ContainerPort>[] = container.ports ?? [];
+    for (const [number, port] of ports.entries()) {
+      const { hostPort = 0, containerPort = 0 } = port;
       if (hostPort === containerPort || (hostPort === 0 && !place.context.isPod)) continue;
       const at = place.child("containers").index(index).child("ports").index(number);
       const why = "must match `containerPort` when `hostNetwork` is true";

@@ -1,4 +1,12 @@
-/** A pod: its annotations, its spec, and what is asked of pods and not of templates. */
+/**
+ * Pods: what a pod spec has to be, in a pod and in every template of pods (volumes apart, see
+ * `../volumes/`), what may become of a pod, and what may be reported of it. `pod-spec-rule.ts` lists
+ * the fields of a spec in kube-apiserver's order and is the place to start; each part of a pod has its
+ * file. This one adds what is asked of pods and not of templates.
+ *
+ * Rules below a spec know the pod around them (`../pod-facts.ts`), and allow on an update what the
+ * old pod had wrong before a rule got stricter.
+ */
 import type { Pod, PodSpec } from "@homeostat/object-model/core-v1";
 import type { ChangeRule, Place, Rule } from "@homeostat/schema";
 import { checkPodUpdate } from "../../resources/pod-update.ts";

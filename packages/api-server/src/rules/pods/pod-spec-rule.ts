@@ -21,7 +21,7 @@ import {
 import { affinityRule } from "../affinity.ts";
 import { choice } from "../checks/choices.ts";
 import { labels } from "../checks/labels.ts";
-import { unreservedPath } from "../checks/paths.ts";
+import { isUnreservedPath } from "../checks/paths.ts";
 import type { PodFacts } from "../pod-facts.ts";
 import { tolerationsRule } from "../tolerations.ts";
 import { topologySpreadRule } from "../topology-spread.ts";
@@ -97,8 +97,9 @@ function checkFileVolumes(spec: Readonly<PodSpec>, place: Place): void {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [nameOf(volume), volume]));
   visitContainers(spec, place, (container, at) => {
     for (const [index, { valueFrom }] of (container.env ?? []).entries()) {
-      if (!valueFrom?.fileKeyRef) continue;
-      const { volumeName = "" }: Partial<FileKeySelector> = valueFrom.fileKeyRef;
+      const file: Partial<FileKeySelector> | undefined = valueFrom?.fileKeyRef;
+      if (file === undefined) continue;
+      const { volumeName = "" } = file;
       const named = at.child("env").index(index).child("valueFrom.fileKeyRef.volumeName");
       const volume = volumes.get(volumeName);
       if (volume === undefined) named.notFound(volumeName);
@@ -137,19 +138,15 @@ function checkVolumes(spec: Readonly<PodSpec>, place: Place<PodFacts>): Containe
   return volumesRule(spec.volumes ?? undefined, place.child("volumes"), {
     podName: metadata?.name ?? "",
     isPod,
-    anyTokenPath: hadForeignTokenPath(old, place),
+    anyTokenPath: hadForeignTokenPath(old),
   });
 }
 
 /** Whether the pod that is updated keeps a token outside of its volume. */
-function hadForeignTokenPath(old: Readonly<PodSpec> | undefined, place: Place<PodFacts>): boolean {
-  const probe = place.knowing(undefined);
+function hadForeignTokenPath(old: Readonly<PodSpec> | undefined): boolean {
   return (old?.volumes ?? []).some((volume) =>
-    (volume.projected?.sources ?? []).some(({ serviceAccountToken }) => {
-      if (!serviceAccountToken) return false;
-      const before = probe.errors.length;
-      unreservedPath(serviceAccountToken.path, probe);
-      return probe.errors.splice(before).length > 0;
-    }),
+    (volume.projected?.sources ?? []).some(
+      ({ serviceAccountToken: token }) => token && !isUnreservedPath(token.path ?? ""),
+    ),
   );
 }

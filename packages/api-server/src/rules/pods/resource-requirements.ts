@@ -86,8 +86,17 @@ function checkPages(name: string, amount: Quantity, place: Place<PodFacts>): voi
   );
 }
 
+const brokenPages = new WeakMap<Readonly<PodSpec>, boolean>();
+
+/** Asked for every amount of pages, so it is remembered for the spec. */
 function hadBrokenPages(old: Readonly<PodSpec> | undefined): boolean {
   if (old === undefined) return false;
+  const known = brokenPages.get(old) ?? hasBrokenPages(old);
+  brokenPages.set(old, known);
+  return known;
+}
+
+function hasBrokenPages(old: Readonly<PodSpec>): boolean {
   const lists: Amounts[] = [
     ...containersOf(old).flatMap(({ resources }) => [resources?.limits, resources?.requests]),
     old.overhead,
@@ -106,6 +115,9 @@ function checkClaims(
   place: Place,
 ): void {
   const used = new Set<string>();
+  const requestsOf = new Map<string, number>();
+  const listed = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
+  const why = `must be one of the names in pod.spec.resourceClaims${listed}`;
   for (const [index, { name = "", request = "" }] of claims.entries()) {
     const at = place.index(index);
     if (name === "") {
@@ -118,17 +130,12 @@ function checkClaims(
       if (request !== "") dns1123Label(request, at.child("request"));
       if (used.has(key)) at.duplicate(key);
       else if (request === "") {
-        for (const other of used) {
-          if (other.includes("/") && other.slice(0, other.indexOf("/")) === name)
-            at.duplicate(name);
-        }
-      }
+        for (let told = requestsOf.get(name) ?? 0; told > 0; told -= 1) at.duplicate(name);
+      } else requestsOf.set(name, (requestsOf.get(name) ?? 0) + 1);
       used.add(key);
     }
-    if (!known.has(name)) {
-      const listed = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
-      const why = `must be one of the names in pod.spec.resourceClaims${listed}`;
-      if (at.path !== undefined) at.add(FieldError.notFound(at.path, name, why));
+    if (!known.has(name) && at.path !== undefined) {
+      at.add(FieldError.notFound(at.path, name, why));
     }
   }
 }

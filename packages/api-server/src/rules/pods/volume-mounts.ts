@@ -4,6 +4,7 @@ import type { Place } from "@homeostat/schema";
 import { optionalChoice } from "../checks/choices.ts";
 import { descendingPath, hasBacksteps } from "../checks/paths.ts";
 import type { ContainerFacts } from "./container-facts.ts";
+import { nameOf } from "./container-lists.ts";
 
 type ContainerPlace = Place<ContainerFacts>;
 
@@ -11,21 +12,25 @@ const propagation = optionalChoice("Bidirectional", "HostToContainer", "None");
 
 /** Some errors are told at the list instead of the mount, as kube-apiserver does. */
 export function checkVolumeMounts(container: Readonly<Container>, place: ContainerPlace): void {
-  const devices = container.volumeDevices ?? [];
+  const devices = new Map(
+    (container.volumeDevices ?? []).map((device) => [nameOf(device), device.devicePath ?? ""]),
+  );
+  const devicePaths = new Set(devices.values());
   const list = place.child("volumeMounts");
   const paths = new Set<string>();
-  for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
+  const mounts: readonly Partial<VolumeMount>[] = container.volumeMounts ?? [];
+  for (const [index, mount] of mounts.entries()) {
     const at = list.index(index);
-    const { name = "", mountPath = "", subPath, subPathExpr }: Partial<VolumeMount> = mount;
+    const { name = "", mountPath = "", subPath, subPathExpr } = mount;
     if (name === "") at.child("name").required();
     if (!place.context.volumes.has(name)) at.child("name").notFound(name);
     if (mountPath === "") at.child("mountPath").required();
     if (paths.has(mountPath)) at.child("mountPath").invalid(mountPath, "must be unique");
     paths.add(mountPath);
-    if (devices.some((device) => (device.name ?? "") === name)) {
+    if (devices.has(name)) {
       at.child("name").invalid(name, "must not already exist in volumeDevices");
     }
-    if (pathsOfDevices(devices).includes(mountPath)) {
+    if (devicePaths.has(mountPath)) {
       const why = "must not already exist as a path in volumeDevices";
       at.child("mountPath").invalid(mountPath, why);
     }
@@ -43,7 +48,7 @@ export function checkVolumeMounts(container: Readonly<Container>, place: Contain
 }
 
 function checkPropagation(
-  mount: Readonly<VolumeMount>,
+  mount: Partial<VolumeMount>,
   container: Readonly<Container>,
   place: ContainerPlace,
 ): void {
@@ -53,7 +58,7 @@ function checkPropagation(
   }
 }
 
-function checkRecursiveReadOnly(mount: Readonly<VolumeMount>, place: ContainerPlace): void {
+function checkRecursiveReadOnly(mount: Partial<VolumeMount>, place: ContainerPlace): void {
   const { recursiveReadOnly, readOnly, mountPropagation = "None" } = mount;
   switch (recursiveReadOnly) {
     case undefined:
@@ -72,12 +77,17 @@ function checkRecursiveReadOnly(mount: Readonly<VolumeMount>, place: ContainerPl
 }
 
 export function checkVolumeDevices(container: Readonly<Container>, place: ContainerPlace): void {
-  const mounts = container.volumeMounts ?? [];
+  // Of mounts with one name the last counts, and above of devices.
+  const mounts = new Map(
+    (container.volumeMounts ?? []).map((mount) => [nameOf(mount), mount.mountPath ?? ""]),
+  );
+  const mountPaths = new Set(mounts.values());
   const paths = new Set<string>();
   const names = new Set<string>();
-  for (const [index, device] of (container.volumeDevices ?? []).entries()) {
+  const devices: readonly Partial<VolumeDevice>[] = container.volumeDevices ?? [];
+  for (const [index, device] of devices.entries()) {
     const at = place.child("volumeDevices").index(index);
-    const { name = "", devicePath = "" }: Partial<VolumeDevice> = device;
+    const { name = "", devicePath = "" } = device;
     checkDeviceName(name, names, at);
     if (devicePath === "") at.child("devicePath").required();
     if (paths.has(devicePath)) at.child("devicePath").invalid(devicePath, "must be unique");
@@ -86,10 +96,10 @@ export function checkVolumeDevices(container: Readonly<Container>, place: Contai
     } else {
       paths.add(devicePath);
     }
-    if (mounts.some((mount) => (mount.name ?? "") === name)) {
+    if (mounts.has(name)) {
       at.child("name").invalid(name, "must not already exist in volumeMounts");
     }
-    if (pathsOfMounts(mounts).includes(devicePath)) {
+    if (mountPaths.has(devicePath)) {
       const why = "must not already exist as a path in volumeMounts";
       at.child("devicePath").invalid(devicePath, why);
     }
@@ -109,13 +119,4 @@ function checkDeviceName(name: string, taken: ReadonlySet<string>, place: Contai
       "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
     at.invalid(name, why);
   }
-}
-
-/** By name: of those that repeat one, only the last counts. */
-function pathsOfDevices(devices: readonly VolumeDevice[]): readonly string[] {
-  return [...new Map(devices.map(({ name, devicePath }) => [name, devicePath ?? ""])).values()];
-}
-
-function pathsOfMounts(mounts: readonly VolumeMount[]): readonly string[] {
-  return [...new Map(mounts.map(({ name, mountPath }) => [name, mountPath ?? ""])).values()];
 }

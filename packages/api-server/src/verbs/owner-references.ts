@@ -1,0 +1,30 @@
+import { equalJson, type JsonValue, type KubernetesObject } from "@homeostat/object-model";
+import { metadataOf } from "../registry/system-metadata.ts";
+
+/**
+ * Leaves out owner references that say exactly what another one says, and tells the client. Of a
+ * patch the result is looked at, which kube-apiserver words as if something else had changed it.
+ */
+export function dropDuplicateOwners(
+  object: KubernetesObject,
+  warnings: string[],
+  { patched = false }: { readonly patched?: boolean } = {},
+): void {
+  const metadata = metadataOf(object);
+  const references = metadata.ownerReferences ?? [];
+  if (references.length < 2) return;
+  const kept: typeof references = [];
+  const dropped: string[] = [];
+  for (const reference of references) {
+    const json = reference as unknown as JsonValue;
+    if (kept.some((each) => equalJson(each as unknown as JsonValue, json))) {
+      dropped.push(reference.uid ?? "");
+    } else kept.push(reference);
+  }
+  if (dropped.length === 0) return;
+  metadata.ownerReferences = kept;
+  const when = patched ? " after mutating admission happens" : "";
+  warnings.push(
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${dropped.join(", ")}`,
+  );
+}
