@@ -66,7 +66,18 @@ interface ShownMetadata {
   readonly deletionTimestamp: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly finalizers: readonly string[];
+  readonly managedFields: readonly ShownEntry[];
   readonly continue: string;
+}
+
+/** Who manages which fields. */
+export interface ShownEntry {
+  readonly manager: string;
+  readonly operation: string;
+  readonly apiVersion: string;
+  readonly subresource?: string;
+  readonly time: string;
+  readonly fieldsV1: JsonValue;
 }
 
 export class RefusedError extends Error {

@@ -58,6 +58,11 @@ export class Requests {
     return this.call("PATCH", place, { body, headers: patchType("json") });
   }
 
+  /** Server-side apply. */
+  apply(place: string, body: JsonObject, query: Query): Promise<Shown> {
+    return this.#object("PATCH", place, { query, body, headers: patchType("apply") });
+  }
+
   delete(place: string, options?: JsonObject, query: Query = {}): Promise<Shown> {
     return this.#object("DELETE", place, { query, ...(options && { body: options }) });
   }
@@ -96,8 +101,11 @@ function pathOf(place: string): string {
   return pathInScenario(place).replace(OWN_NAMESPACE, "default");
 }
 
-export function patchType(kind: "json" | "merge" | "strategic-merge"): Record<string, string> {
-  return { "content-type": `application/${kind}-patch+json` };
+export function patchType(
+  kind: "apply" | "json" | "merge" | "strategic-merge",
+): Record<string, string> {
+  const form = kind === "apply" ? "yaml" : "json";
+  return { "content-type": `application/${kind}-patch+${form}` };
 }
 
 /** What a refusal tells; everything else that belongs to one is as it must be. */

@@ -1,4 +1,6 @@
 import type { OpenPlane } from "./open-for.ts";
+import { applySuite } from "./topics/apply.ts";
+import { builtInRulesSuite } from "./topics/built-in-rules.ts";
 import { customResourcesSuite } from "./topics/custom-resources.ts";
 import { deletionSuite } from "./topics/deletion.ts";
 import { listsSuite } from "./topics/lists.ts";
@@ -6,6 +8,7 @@ import { namespacesSuite } from "./topics/namespaces.ts";
 import { patchesSuite } from "./topics/patches.ts";
 import { representationSuite } from "./topics/representation.ts";
 import { subresourcesSuite } from "./topics/subresources.ts";
+import { validationRulesSuite } from "./topics/validation-rules.ts";
 import { versionsSuite } from "./topics/versions.ts";
 import { watchStartsSuite } from "./topics/watch-starts.ts";
 import { watchesSuite } from "./topics/watches.ts";
@@ -23,5 +26,8 @@ export function semanticsSuite(open: OpenPlane): void {
   deletionSuite(open);
   namespacesSuite(open);
   representationSuite(open);
+  applySuite(open);
   customResourcesSuite(open);
+  validationRulesSuite(open);
+  builtInRulesSuite(open);
 }
