@@ -81,12 +81,12 @@ test("times near now become their form, others stay", () => {
   ]);
 });
 
-test("managed fields are left out of metadata only; special keys are kept", () => {
+test("entries of managed fields stand by operation and manager; special keys are kept", () => {
   const text =
-    '{"metadata":{"managedFields":[1],"x":1},"managedFields":2,"__proto__":{"a":"ns-1"}}';
+    '{"metadata":{"managedFields":[{"manager":"b"},{"manager":"a"}]},"__proto__":{"a":"ns-1"}}';
   const [body] = bodies([answer(JSON.parse(text) as JsonValue)]);
   expect(JSON.stringify(body)).toBe(
-    '{"metadata":{"x":1},"managedFields":2,"__proto__":{"a":"{ns}"}}',
+    '{"metadata":{"managedFields":[{"manager":"a"},{"manager":"b"}]},"__proto__":{"a":"{ns}"}}',
   );
 });
 

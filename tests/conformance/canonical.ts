@@ -258,7 +258,8 @@ class Names {
   }
 
   #text(text: string): string {
-    let renamed = text.replaceAll(this.#namespace, "{ns}");
+    // kube-apiserver numbers the types of its expressions at random.
+    let renamed = text.replaceAll(this.#namespace, "{ns}").replaceAll(/\bselfType\d+/g, "selfType");
     for (const { prefix, pattern } of this.#prefixes) {
       renamed = renamed.replaceAll(pattern, (name) =>
         nameFor(this.#generated, name, (n) => `${prefix}{${n}}`),

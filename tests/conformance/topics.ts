@@ -1,6 +1,7 @@
 /** Every topic of scenarios, in the order in which they run. */
 import type { Scenario } from "./scenario.ts";
 import { applies } from "./scenarios/apply.ts";
+import { applyCustom } from "./scenarios/apply-custom.ts";
 import { applyKinds } from "./scenarios/apply-kinds.ts";
 import { applyRefusals } from "./scenarios/apply-refusals.ts";
 import { bootstrap } from "./scenarios/bootstrap.ts";
@@ -9,6 +10,7 @@ import { definitions } from "./scenarios/definitions.ts";
 import { deletion } from "./scenarios/deletion.ts";
 import { discovery } from "./scenarios/discovery.ts";
 import { dryRun } from "./scenarios/dry-run.ts";
+import { expressions } from "./scenarios/expressions.ts";
 import { fieldValidation } from "./scenarios/field-validation.ts";
 import { kinds } from "./scenarios/kinds.ts";
 import { limits } from "./scenarios/limits.ts";
@@ -33,7 +35,7 @@ export const topics: readonly Topic[] = [
   { name: "lists", scenarios: lists },
   { name: "objects", scenarios: objects },
   { name: "patches", scenarios: patches },
-  { name: "apply", scenarios: [...applies, ...applyKinds, ...applyRefusals] },
+  { name: "apply", scenarios: [...applies, ...applyKinds, ...applyRefusals, ...applyCustom] },
   { name: "deletion", scenarios: deletion },
   { name: "dry-run", scenarios: dryRun },
   { name: "field-validation", scenarios: fieldValidation },
@@ -49,4 +51,5 @@ export const topics: readonly Topic[] = [
   { name: "limits", scenarios: limits },
   { name: "definitions", scenarios: definitions },
   { name: "custom-resources", scenarios: customResources },
+  { name: "expressions", scenarios: expressions },
 ];

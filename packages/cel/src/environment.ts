@@ -38,22 +38,19 @@ export interface Environment {
   with(variables: Readonly<Record<string, Type>>): Environment;
 }
 
-export function createEnvironment(options: EnvironmentOptions): Environment {
-  return new CelEnvironment(options);
+export function createEnvironment({ libraries, variables = {} }: EnvironmentOptions): Environment {
+  return new CelEnvironment(new Declarations(libraries, variables));
 }
 
 class CelEnvironment implements Environment {
-  readonly #options: EnvironmentOptions;
   readonly #declarations: Declarations;
 
-  constructor(options: EnvironmentOptions) {
-    this.#options = options;
-    this.#declarations = new Declarations(options.libraries, options.variables ?? {});
+  constructor(declarations: Declarations) {
+    this.#declarations = declarations;
   }
 
   with(variables: Readonly<Record<string, Type>>): Environment {
-    const { libraries, variables: known } = this.#options;
-    return new CelEnvironment({ libraries, variables: { ...known, ...variables } });
+    return new CelEnvironment(new Declarations(this.#declarations, variables));
   }
 
   compile(text: string): Compilation {

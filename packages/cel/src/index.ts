@@ -27,6 +27,7 @@ export type {
   SizedArgument,
 } from "./library/library.ts";
 export type { Issue } from "./syntax/issue.ts";
+export { compilePattern, type Pattern, PatternError } from "./text/pattern.ts";
 export { printType, printTypeName } from "./types/print-type.ts";
 export type {
   ListMerge,

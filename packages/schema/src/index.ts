@@ -109,6 +109,6 @@ export {
 export { checkedFormat } from "./validation/formats/text-format.ts";
 export { checkListTypes } from "./validation/list-types.ts";
 export type { CheckPurpose } from "./validation/schema-check.ts";
-export { sortKeys } from "./validation/shown-value.ts";
+export { invalidShown, shownAsJson, sortKeys } from "./validation/shown-value.ts";
 export type { ValidateOptions } from "./validation/validate-against.ts";
 export { validateAgainst, validateChangeAgainst } from "./validation/validate-against.ts";

@@ -111,6 +111,13 @@ function untilDiverged(differences: readonly Difference[]): readonly Difference[
   return differences.slice(0, end);
 }
 
+function withRequest(difference: Difference, sequence: Scenario): Difference {
+  const step = stepOf(sequence, difference.step);
+  if (step === undefined || step.action === "pause" || step.action === "crowd") return difference;
+  const method = step.action === "watch" ? "WATCH" : step.method;
+  return { ...difference, request: `${method} ${step.path}` };
+}
+
 /** One sequence on both servers at the same time, each in a namespace of its own. */
 class Lockstep {
   readonly #options: RandomOptions;
@@ -135,13 +142,7 @@ class Lockstep {
       expected: canonicalize(expected!),
       got: canonicalize(got!),
     });
-    const asked = untilDiverged(differences).map((difference) => {
-      const step = stepOf(sequence, difference.step);
-      if (step === undefined || step.action === "pause" || step.action === "crowd")
-        return difference;
-      const method = step.action === "watch" ? "WATCH" : step.method;
-      return { ...difference, request: `${method} ${step.path}` };
-    });
+    const asked = untilDiverged(differences).map((difference) => withRequest(difference, sequence));
     return { differences: asked, compared };
   }
 

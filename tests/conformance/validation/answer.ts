@@ -11,7 +11,7 @@ import {
   parseTime,
   setOwnKey,
 } from "@homeostat/object-model";
-import { isObject } from "./walk-fields.ts";
+import { isObject, textOf } from "./walk-fields.ts";
 
 export interface Answer {
   readonly status: number;
@@ -40,15 +40,22 @@ export function rename(value: JsonValue, options: RenameOptions): JsonValue {
   return new Renaming(options).value(value, "");
 }
 
-/** The managed fields of an object that a server answered, renamed; nothing where it has none. */
+/** The program that sends the probes; as whose it manages what it writes. */
+export const probingManager = "probes";
+
+/**
+ * The managed fields of an object that a server answered, renamed; nothing where it has none. Those
+ * of others are left out: kube-apiserver has controllers that write to some objects by themselves.
+ */
 export function managersOf(
   body: JsonValue,
   options: RenameOptions,
 ): Pick<Answer, "managedFields" | "managers"> {
   const metadata = isObject(body) ? ownKey(body, "metadata") : undefined;
   const fields = isObject(metadata) ? ownKey(metadata, "managedFields") : undefined;
-  if (fields === undefined) return {};
-  const managedFields = rename(fields, options);
+  if (!Array.isArray(fields)) return {};
+  const own = fields.filter((entry) => textOf(entry, "manager") === probingManager);
+  const managedFields = rename(own, options);
   const digest = createHash("sha256").update(JSON.stringify(managedFields)).digest("base64url");
   return { managedFields, managers: digest.slice(0, 6) };
 }

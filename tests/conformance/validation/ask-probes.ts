@@ -1,22 +1,24 @@
 /** Sends the probes of one kind to one server. Only the variants themselves are really created. */
-import { realClock, sleep, timeoutSignal } from "@homeostat/concurrency";
+import { type Duration, realClock, sleep, timeoutSignal } from "@homeostat/concurrency";
 import { type JsonObject, type JsonValue, ownKey } from "@homeostat/object-model";
 import { parseAnswer } from "../parse-answer.ts";
 import type { Target } from "../target.ts";
-import { type Answer, managersOf, rename } from "./answer.ts";
+import { type Answer, managersOf, probingManager, rename } from "./answer.ts";
 import { resourceOf } from "./derive-probes.ts";
 import { applyEdits } from "./edits.ts";
 import { baseObject, type Probe, type ProbedKind } from "./probe.ts";
 import { clipCauses } from "./refusal.ts";
 import { isObject, textOf } from "./walk-fields.ts";
 
-export const probeNamespace = "probes";
+const probeNamespace = "probes";
 
 export interface AskOptions {
   readonly target: Target;
   readonly inFlight: number;
   /** Whether to ask again where the order of causes may be chance. */
   readonly repeat: boolean;
+  /** How long a server may take to add what it adds to some objects by itself. */
+  readonly settling: Duration;
 }
 
 export interface AskedProbe {
@@ -33,6 +35,15 @@ interface RawAnswer {
 }
 
 const timesAgain = 2;
+
+/** Kinds whose objects controllers inside the server write to. */
+const settlingKinds = new Set([
+  "apiservices",
+  "customresourcedefinitions",
+  "flowschemas",
+  "prioritylevelconfigurations",
+  "servicecidrs",
+]);
 
 export async function prepareTarget(target: Target): Promise<void> {
   const body = { apiVersion: "v1", kind: "Namespace", metadata: { name: probeNamespace } };
@@ -88,10 +99,17 @@ class Asking {
       const body = baseObject(this.#kind, variant);
       await send(target, { method: "POST", path: this.#collection, body });
     }
-    // What the server itself adds to such objects, it adds soon after.
-    const isSlow = ["apiservices", "customresourcedefinitions"].includes(this.#kind.plural);
-    if (isSlow && variants.length > 0) await sleep(realClock, 1500);
+    for (const variant of this.#kind.withStatus ?? []) await this.#storeStatus(variant);
+    if (settlingKinds.has(this.#kind.plural)) await sleep(realClock, this.#options.settling);
     for (const variant of variants) await this.#fetch(variant);
+  }
+
+  async #storeStatus(variant: string): Promise<void> {
+    await this.#fetch(variant);
+    const status = ownKey(baseObject(this.#kind, variant), "status")!;
+    const body = { ...this.#stored.get(variant)!, status };
+    const path = `${this.#pathOf(variant)}/status`;
+    await send(this.#options.target, { method: "PUT", path, body });
   }
 
   async #fetch(variant: string): Promise<void> {
@@ -119,12 +137,17 @@ class Asking {
         status: answer.status,
         warnings: answer.warnings,
         body: clipCauses(sent, rename(answer.body, renaming)),
-        ...managersOf(answer.body, renaming),
+        ...(this.#sharesStatus(probe) ? {} : managersOf(answer.body, renaming)),
       });
     } while (this.#options.repeat && hasCauses(answers[0]!) && answers.length <= timesAgain);
     const [first] = answers;
     const isStable = answers.every((each) => JSON.stringify(each) === JSON.stringify(first));
     return { probe, sent, answer: isStable ? first! : { ...first!, unordered: true } };
+  }
+
+  /** Who manages what then depends on what others have written meanwhile. */
+  #sharesStatus({ operation }: Probe): boolean {
+    return operation === "status" && settlingKinds.has(this.#kind.plural);
   }
 
   /** Rarely asked for, so it is made when it is. */
@@ -190,7 +213,10 @@ async function send(
 ): Promise<RawAnswer> {
   const { method, path, body } = request;
   using limit = timeoutSignal(realClock, "60s");
-  const headers: Record<string, string> = { accept: "application/json", "user-agent": "probes" };
+  const headers: Record<string, string> = {
+    accept: "application/json",
+    "user-agent": probingManager,
+  };
   if (body !== undefined) headers["content-type"] = "application/json";
   const answer = await target.send({
     method,

@@ -35,7 +35,7 @@ export function differencesOf(expected: Answer, got: Answer): string[] {
   if (differences.length === 0 && expected.unordered !== true) {
     differences.push(...changesBetween(got.body, expected.body).map((each) => `object: ${each}`));
   }
-  if (differences.length === 0 && (expected.managers ?? got.managers) !== got.managers) {
+  if (differences.length === 0 && expected.managers !== got.managers) {
     differences.push(...managerDifferences(expected, got));
   }
   // Whoever refuses what the other accepts also warns of other things.

@@ -49,6 +49,8 @@ export interface ProbedKind {
   readonly plural: string;
   /** Name of the variant -> object. Without a name it is called like the variant. */
   readonly variants: Readonly<Record<string, object>>;
+  /** Variants that are stored with their status, for extra probes of what may follow it. */
+  readonly withStatus?: readonly string[];
   /** Probes that no single field leads to. */
   readonly extras?: readonly ExtraProbe[];
   /** Subtrees that another kind probes fully: only whether what is there may be absent. */

@@ -11,7 +11,7 @@ export function askPeer(
   probes: readonly Probe[],
   target: Target,
 ): Promise<AskedProbe[]> {
-  return askProbes(kind, probes, { target, inFlight: 50, repeat: true });
+  return askProbes(kind, probes, { target, inFlight: 50, repeat: true, settling: "1500ms" });
 }
 
 export async function recordAnswers(

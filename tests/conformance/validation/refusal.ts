@@ -61,9 +61,10 @@ export function clipCauses(sent: JsonValue, body: JsonValue): JsonValue {
   );
 }
 
-/** Differences of objects are told line by line. */
+/** Differences of objects are told line by line; so is where an expression is wrong, which is kept. */
 function isLong(message: string): boolean {
-  return message.length > longMessage || message.includes("\n");
+  const isDifference = message.includes("\n") && !message.includes("ERROR: ");
+  return isDifference || message.length > longMessage;
 }
 
 function clip(text: string): string {

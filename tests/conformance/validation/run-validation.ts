@@ -128,7 +128,7 @@ function askOurs(
   probes: readonly Probe[],
   target: Target,
 ): Promise<AskedProbe[]> {
-  return askProbes(kind, probes, { target, inFlight: 8, repeat: false });
+  return askProbes(kind, probes, { target, inFlight: 8, repeat: false, settling: "100ms" });
 }
 
 function showProbe(

@@ -14,7 +14,7 @@ interface File {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-export function fixtureFile(kind: string): string {
+function fixtureFile(kind: string): string {
   return fileURLToPath(new URL(`./fixtures/${kind}.json`, import.meta.url));
 }
 

@@ -34,6 +34,12 @@ export function customCodec(schema: VersionSchema): ObjectCodec {
       unknownFields.push(...[...schema.prune(object)].sort(compareBytewise));
       return { object, unknownFields };
     },
+    readApplied(value) {
+      const object = cloneJson(value);
+      const metadata = ownKey(object, "metadata");
+      if (metadata !== undefined) object["metadata"] = readMetadata(metadata).object;
+      return object;
+    },
     print(object) {
       const metadata = object["metadata"];
       const printed = { ...object };

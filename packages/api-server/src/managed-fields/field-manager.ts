@@ -104,6 +104,7 @@ const BEFORE_FIRST_APPLY = "before-first-apply";
  */
 export class FieldManager implements MergeContext {
   readonly #options: FieldManagerOptions;
+  #empty: JsonObject | undefined;
 
   constructor(options: FieldManagerOptions) {
     this.#options = options;
@@ -112,12 +113,12 @@ export class FieldManager implements MergeContext {
   /** An object of which nothing is set, as the type prints it: what a create starts from. */
   empty(): JsonObject {
     const { version, kind } = this.#options;
-    return version.print({ kind, apiVersion: version.apiVersion });
+    return (this.#empty ??= version.print({ kind, apiVersion: version.apiVersion }));
   }
 
   /**
-   * Sets the entries of an object that is written whole. Never refuses: an object that no type fits
-   * is left without entries.
+   * Sets the entries of an object that is written whole; `live` is as it prints. Never refuses: an
+   * object that no type fits is left without entries.
    */
   update(live: Readonly<JsonObject>, object: KubernetesObject, writer: Writer): void {
     const metadata = metadataOf(object);
@@ -125,8 +126,9 @@ export class FieldManager implements MergeContext {
     delete metadata.managedFields;
     if (managed.managers.size === 0 && uidOf(live) !== undefined) return;
     try {
-      const after = this.#typed(object as unknown as JsonObject, { allowDuplicates: true });
-      const before = this.#typed(live, { allowDuplicates: true });
+      const printed = this.#options.version.print(object as unknown as JsonObject);
+      const after = this.#typed(printed);
+      const before = this.#typed(live);
       const entries = printEntries(this.#updated(managed, { before, after, writer }));
       if (entries !== undefined) metadata.managedFields = entries;
     } catch (error) {
@@ -147,7 +149,7 @@ export class FieldManager implements MergeContext {
       const managed = entriesOrNone(given);
       if (managed.managers.size > 0) return managed;
     }
-    return entriesOrNone((live as KubernetesObject).metadata?.managedFields ?? []);
+    return entriesOrNone((live as KubernetesObject).metadata?.managedFields ?? [], true);
   }
 
   #updated(
@@ -165,7 +167,7 @@ export class FieldManager implements MergeContext {
       manager: CURRENT,
       context: this,
     });
-    const updated = { managers, times: managed.times };
+    const updated = { ...managed, managers };
     const own = managers.get(CURRENT);
     managers.delete(CURRENT);
     const set = own === undefined ? EMPTY_SET : difference(own.set, UNMANAGED);
@@ -174,6 +176,7 @@ export class FieldManager implements MergeContext {
       const identifier = this.#identifier(writer, "Update");
       const known = managers.get(identifier)?.set ?? EMPTY_SET;
       managers.set(identifier, { set: union(set, known), apiVersion, applied: false });
+      managed.inOrder.delete(identifier);
       managed.times.set(identifier, timeOfMilliseconds(writer.now));
     }
     capUpdateManagers(updated);
@@ -191,7 +194,8 @@ export class FieldManager implements MergeContext {
   }
 
   /**
-   * What applying a configuration makes of an object, with its entries; not defaulted yet. Refuses
+   * What applying a configuration makes of an object, with its entries; not defaulted yet. `live` is as
+   * it prints. Refuses
    * conflicts, unless forced, and what is no configuration of this kind.
    */
   apply(
@@ -205,7 +209,7 @@ export class FieldManager implements MergeContext {
     this.#checkKind(configuration);
     try {
       const made = this.#applyOrMigrate(managed, { ...input, force });
-      if (manager === KUBECTL) renewLastApplied(made as KubernetesObject, configuration);
+      if (manager === KUBECTL) renewLastApplied(made, configuration);
       return made;
     } catch (error) {
       if (error instanceof ApplyConflictError) throw applyConflict(error.conflicts);
@@ -215,7 +219,7 @@ export class FieldManager implements MergeContext {
 
   #managedForApply(live: Readonly<JsonObject>): Managed {
     try {
-      return readEntries((live as KubernetesObject).metadata?.managedFields ?? []);
+      return readEntries((live as KubernetesObject).metadata?.managedFields ?? [], true);
     } catch (error) {
       if (!(error instanceof ManagedEntriesError)) throw error;
       throw internal(`failed to decode managed fields: ${error.message}`);
@@ -252,7 +256,7 @@ export class FieldManager implements MergeContext {
       throw ApiError.badRequest("metadata.managedFields must be nil");
     }
     const patch = this.#configurationOf(configuration);
-    const before = this.#typed(withoutEntries(live), { allowDuplicates: true });
+    const before = this.#typed(withoutEntries(live));
     const identifier = this.#identifier(writer, "Apply");
     const { object, managers } = applyConfiguration({
       live: before,
@@ -263,18 +267,20 @@ export class FieldManager implements MergeContext {
       context: this,
     });
     const times = new Map(start.times);
+    const inOrder = new Set(start.inOrder);
+    inOrder.delete(identifier);
     if (object !== undefined) times.set(identifier, timeOfMilliseconds(writer.now));
     const own = managers.get(identifier)!;
     const set = difference(own.set, UNMANAGED);
     if (isEmptySet(set)) managers.delete(identifier);
     else managers.set(identifier, { ...own, set });
-    return withEntries((object ?? before).value as JsonObject, { managers, times });
+    return withEntries((object ?? before).value as JsonObject, { managers, inOrder, times });
   }
 
   /** Everything an object without entries holds belongs to whoever wrote it before. */
   #adopted(live: Readonly<JsonObject>, now: number): Managed {
-    const before = this.#typed(this.empty(), { allowDuplicates: true });
-    const after = this.#typed(withoutEntries(live), { allowDuplicates: true });
+    const before = this.#typed(this.empty());
+    const after = this.#typed(withoutEntries(live));
     const writer = { manager: BEFORE_FIRST_APPLY, now };
     return this.#updated(noManagers(), { before, after, writer });
   }
@@ -301,14 +307,14 @@ export class FieldManager implements MergeContext {
 
   /** Fields of the last client-side apply that still are as they were applied. */
   #lastAppliedFields(live: Readonly<JsonObject>): FieldSet | undefined {
-    const text = lastApplied(live as KubernetesObject);
+    const text = lastApplied(live);
     if (text === undefined) return undefined;
     const { schema, apiVersion } = this.#options.version;
     try {
       const applied = decodeJson(text);
       if (textOf(applied as JsonObject, "apiVersion") !== apiVersion) return undefined;
       validateValue(applied, schema);
-      const { value } = this.#typed(live, {});
+      const { value } = this.#typed(live, false);
       const { added, modified, removed } = compareValues(applied, value, schema);
       const changed = union(union(modified, added), removed);
       return difference(fieldSetOf(applied, schema), changed);
@@ -318,13 +324,9 @@ export class FieldManager implements MergeContext {
     }
   }
 
-  #typed(
-    object: Readonly<JsonObject>,
-    { allowDuplicates = false }: { readonly allowDuplicates?: boolean },
-  ): VersionedValue {
-    const { version } = this.#options;
-    const { apiVersion, schema, isTyped } = version;
-    const value = version.print(object);
+  /** An object as it prints. */
+  #typed(value: Readonly<JsonObject>, allowDuplicates = true): VersionedValue {
+    const { apiVersion, schema, isTyped } = this.#options.version;
     if (!isTyped || !allowDuplicates) validateValue(value, schema, { allowDuplicates });
     return { apiVersion, schema, value };
   }
@@ -351,9 +353,9 @@ interface ApplyInput {
   readonly force: boolean;
 }
 
-function entriesOrNone(entries: Parameters<typeof readEntries>[0]): Managed {
+function entriesOrNone(entries: Parameters<typeof readEntries>[0], isStored = false): Managed {
   try {
-    return readEntries(entries);
+    return readEntries(entries, isStored);
   } catch (error) {
     if (error instanceof ManagedEntriesError) return noManagers();
     throw error;

@@ -22,6 +22,8 @@ import { compareBytewise } from "../codec/compare-bytewise.ts";
 /** The entries of one object. */
 export interface Managed {
   readonly managers: Managers;
+  /** Whose sets are in order: read as this server printed them, and made only smaller since. */
+  readonly inOrder: Set<string>;
   /** When each manager last changed something; undefined where its entry does not say. */
   readonly times: Map<string, string | undefined>;
 }
@@ -35,11 +37,11 @@ export class ManagedEntriesError extends Error {
 }
 
 export function noManagers(): Managed {
-  return { managers: new Map(), times: new Map() };
+  return { managers: new Map(), inOrder: new Set(), times: new Map() };
 }
 
-/** Throws ManagedEntriesError. */
-export function readEntries(entries: readonly ManagedFieldsEntry[]): Managed {
+/** `isStored`: this server printed them. Throws ManagedEntriesError. */
+export function readEntries(entries: readonly ManagedFieldsEntry[], isStored = false): Managed {
   const managed = noManagers();
   for (const [index, entry] of entries.entries()) {
     const { operation, apiVersion = "", fieldsType = "" } = entry;
@@ -57,6 +59,7 @@ export function readEntries(entries: readonly ManagedFieldsEntry[]): Managed {
     const identifier = identifierOf({ ...entry, operation });
     const applied = operation === "Apply";
     managed.managers.set(identifier, { set: readSet(entry), apiVersion, applied });
+    if (isStored) managed.inOrder.add(identifier);
     managed.times.set(identifier, entry.time);
   }
   return managed;
@@ -107,7 +110,11 @@ export function identityOf(identifier: string): Identity {
 }
 
 /** As objects carry them, in order; undefined for none. */
-export function printEntries({ managers, times }: Managed): ManagedFieldsEntry[] | undefined {
+export function printEntries({
+  managers,
+  inOrder,
+  times,
+}: Managed): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
   const entries = Array.from(managers, ([identifier, { set, apiVersion, applied }]) => {
     const { manager, operation, subresource } = identityOf(identifier);
@@ -118,7 +125,7 @@ export function printEntries({ managers, times }: Managed): ManagedFieldsEntry[]
       apiVersion,
       ...(time === undefined ? {} : { time }),
       fieldsType: "FieldsV1",
-      fieldsV1: printFieldsV1(set),
+      fieldsV1: inOrder.has(identifier) ? set : printFieldsV1(set),
       ...(subresource === undefined ? {} : { subresource }),
     };
     return entry;

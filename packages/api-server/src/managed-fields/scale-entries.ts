@@ -12,7 +12,13 @@ import {
   isEmptySet,
   type Managers,
 } from "@homeostat/schema";
-import { type Managed, ManagedEntriesError, printEntries, readEntries } from "./managed-entries.ts";
+import {
+  type Managed,
+  ManagedEntriesError,
+  noManagers,
+  printEntries,
+  readEntries,
+} from "./managed-entries.ts";
 
 const SCALE_VERSION = "autoscaling/v1";
 const REPLICAS: readonly string[] = ["spec", "replicas"].map(fieldElement);
@@ -65,7 +71,7 @@ function entriesOfScale(
     if (path === undefined || !hasPath(set, path)) continue;
     owners.set(name, { set: fieldSetOfPaths(REPLICAS), apiVersion: SCALE_VERSION, applied });
   }
-  return printEntries({ managers: owners, times });
+  return printEntries({ ...noManagers(), managers: owners, times });
 }
 
 function entriesOfParent(
@@ -92,7 +98,7 @@ function entriesOfParent(
     managers.set(name, { set: fieldSetOfPaths(here), apiVersion, applied });
   }
   // A new owner has no time: the object never knew it.
-  return printEntries({ managers, times: before.times });
+  return printEntries({ ...noManagers(), managers, times: before.times });
 }
 
 function readOrRefuse(entries: Entries): Managed {

@@ -21,6 +21,8 @@ export interface ObjectCodec {
   readonly patchSchema: PatchSchema | undefined;
   /** What a client sent, as the kind has it; throws ObjectDecodeError. Shares nothing with `value`. */
   read(value: JsonValue): ReadObject;
+  /** What an apply made, the same way; of custom resources, only the metadata is read anew. */
+  readApplied(value: JsonObject): JsonObject;
   /** As clients get it. May share with `object`, or be it. */
   print(object: JsonObject): JsonObject;
   /** In place; see rules/apply-defaults.ts for `now`. */
@@ -40,6 +42,7 @@ export function builtinCodec(schema: ObjectSchema): ObjectCodec {
       return patchSchemaOf(schema.name);
     },
     read: (value) => readObject(schema, value),
+    readApplied: (value) => readObject(schema, value).object,
     print: (object) => printObject(schema, object),
     applyDefaults: (object, now) => applyDefaults(schema, object, now),
     sortFreeContent: (object) => sortRawValues(schema, object),

@@ -73,7 +73,7 @@ export function prepareChanged(
   for (const check of rules.kindChecks) {
     errors.push(...checkObjectMetaAgain(draft.metadata!, old.metadata!, { ...rules, check }));
     if (check === "whole" && subresource === "") {
-      errors.push(...(strategy.revalidate?.(draft, context) ?? []));
+      errors.push(...(strategy.revalidate?.(draft, old, context) ?? []));
     }
   }
   if (special !== undefined) errors.push(...(special.validateUpdate?.(draft, old, context) ?? []));

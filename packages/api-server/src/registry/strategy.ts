@@ -56,7 +56,7 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
 
   /** What an update finds wrong with the object itself, where that is said before what is wrong with
    * the change of its metadata. */
-  revalidate?(object: Readonly<T>, context: WriteContext): FieldError[];
+  revalidate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): FieldError[];
 
   /** What is wrong with the change, `validate` not included: say it here if an update runs it too. */
   validateUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): FieldError[];

@@ -18,10 +18,10 @@ import type {
 } from "@homeostat/object-model/apps-v1";
 import type { PersistentVolumeClaim, PodTemplateSpec } from "@homeostat/object-model/core-v1";
 import type { NameCheck, Strategy, SubresourceStrategy } from "../registry/strategy.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
 import { daemonSetStatusChange } from "../rules/daemon-set.ts";
 import { deploymentStatusChange } from "../rules/deployment.ts";
 import { replicaSetStatusChange } from "../rules/replica-set.ts";
-import { changeCheckOf } from "../rules/run-rule.ts";
 import { statefulSetStatusChange } from "../rules/stateful-set.ts";
 import { sameForm, sameInternal } from "./internal-form.ts";
 import { preparePodTemplate } from "./pod-template.ts";

@@ -10,7 +10,10 @@ import type {
   CertificateSigningRequestCondition,
   CertificateSigningRequestStatus,
 } from "@homeostat/object-model/certificates-v1";
+import { Place } from "@homeostat/schema";
 import type { NameCheck, Strategy, SubresourceStrategy } from "../registry/strategy.ts";
+import { issuedCertificate } from "../rules/certificate-request.ts";
+import { isRefused } from "../rules/checks/is-refused.ts";
 import { checkSegmentName } from "./core.ts";
 import { internalList, printIndented, sameInternal } from "./internal-form.ts";
 import { keepSpec } from "./status-updates.ts";
@@ -37,6 +40,7 @@ const status: SubresourceStrategy<Request> = {
   },
   validateUpdate: (request, old) => [
     ...checkConditions(request, old),
+    ...checkIssued(request, old),
     ...checkKept(request, old),
     ...checkDecisions(request, old),
     ...checkCertificate(request, old, true),
@@ -71,25 +75,6 @@ export const certificateSigningRequests: Strategy<Request> = {
   },
 
   prepareForUpdate: keepSpec,
-
-  validate(request) {
-    const spec = FieldPath.of("spec");
-    const errors: FieldError[] = [];
-    if ((request.spec?.usages ?? []).length === 0) {
-      errors.push(FieldError.required(spec.child("usages")));
-    }
-    if (request.spec?.signerName === "kubernetes.io/legacy-unknown") {
-      const why = "the legacy signerName is not allowed via this API version";
-      const path = spec.child("signerName");
-      errors.push(FieldError.invalid(path, request.spec.signerName, why));
-    }
-    const seconds = request.spec?.expirationSeconds;
-    if (seconds !== undefined && seconds < 600) {
-      const why = "may not specify a duration less than 600 seconds (10 minutes)";
-      errors.push(FieldError.invalid(spec.child("expirationSeconds"), seconds, why));
-    }
-    return errors;
-  },
 
   subresources: { status, approval },
 };
@@ -186,6 +171,16 @@ function checkDecisions(request: Readonly<Request>, old: Readonly<Request>): Fie
     const why = `updates may not modify a condition of type "${type}"\n${diff}`;
     return [FieldError.forbidden(CONDITIONS, why)];
   });
+}
+
+/** A certificate that was there before may stay as it is, or be as wrong as it was. */
+function checkIssued(request: Readonly<Request>, old: Readonly<Request>): FieldError[] {
+  const { certificate = "" } = request.status ?? {};
+  const before = old.status?.certificate ?? "";
+  if (certificate === before || isRefused(issuedCertificate, before)) return [];
+  const place = Place.root(undefined, CERTIFICATE);
+  issuedCertificate(certificate, place);
+  return place.errors;
 }
 
 function checkCertificate(

@@ -19,10 +19,10 @@ import type {
   ServiceAccount,
 } from "@homeostat/object-model/core-v1";
 import type { NameCheck, Strategy } from "../registry/strategy.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
 import { ipWarnings } from "../rules/checks/ip-addresses.ts";
 import { replicationControllerStatusChange } from "../rules/replication-controller.ts";
 import { resourceQuotaStatusChange } from "../rules/resource-quota.ts";
-import { changeCheckOf } from "../rules/run-rule.ts";
 import { podNameWarnings, templateWarnings } from "./apps.ts";
 import { preparePodTemplate } from "./pod-template.ts";
 import { podWarnings } from "./pod-warnings.ts";

@@ -14,6 +14,8 @@ import {
   validateDefinitionUpdate,
 } from "../custom-resources/definition-rules/validate-definition.ts";
 import type { Strategy } from "../registry/strategy.ts";
+import { apiServiceStatusChange } from "../rules/api-service.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
 import { checkSegmentName } from "./core.ts";
 import { CLEANUP_FINALIZER, TERMINATING, withCondition } from "./definition-status.ts";
 import { statusOnly, statusWithoutMetadata } from "./status-updates.ts";
@@ -38,18 +40,13 @@ export const apiServices: Strategy<APIService> = {
     ];
   },
 
-  validate: checkServiceName,
-  validateUpdate: checkServiceName,
-  subresources: { status: statusWithoutMetadata },
+  subresources: {
+    status: {
+      ...statusWithoutMetadata,
+      validateUpdate: changeCheckOf(apiServiceStatusChange),
+    },
+  },
 };
-
-function checkServiceName({ metadata, spec }: Readonly<APIService>): FieldError[] {
-  const name = metadata.name ?? "";
-  const required = `${spec?.version ?? ""}.${spec?.group ?? ""}`;
-  if (name === required || checkSegmentName(name, { prefix: false }).length > 0) return [];
-  const why = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`;
-  return [FieldError.invalid(NAME, name, why)];
-}
 
 export const customResourceDefinitions: Strategy<CustomResourceDefinition> = {
   generation: true,

@@ -6,7 +6,8 @@
 import { ownKey, setOwnKey } from "@homeostat/object-model";
 import type { CronJob, Job, JobSpec } from "@homeostat/object-model/batch-v1";
 import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
-import { changeCheckOf } from "../rules/run-rule.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
+import { jobAgain } from "../rules/job.ts";
 import { jobStatusChange } from "../rules/workloads/job-status.ts";
 import { podNameWarnings } from "./apps.ts";
 import { preparePodTemplate } from "./pod-template.ts";
@@ -39,6 +40,7 @@ export const jobs: Strategy<Job> = {
   },
 
   prepareForUpdate: (job, old) => preparePodTemplate(job.spec?.template, old.spec?.template),
+  revalidate: changeCheckOf(jobAgain),
 
   warnings: (job, old) => [
     ...(old === undefined ? podNameWarnings(job.metadata.name) : []),

@@ -34,6 +34,7 @@ const OF_OBJECTS: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
   ["admissionregistration.k8s.io/validatingadmissionpolicies", WHOLE],
   ["admissionregistration.k8s.io/validatingadmissionpolicybindings", WHOLE],
   ["admissionregistration.k8s.io/validatingwebhookconfigurations", WHOLE],
+  ["apiregistration.k8s.io/apiservices", CHANGE_FIRST],
   ["apps/controllerrevisions", CHANGE_FIRST],
   ["batch/jobs", WHOLE_FIRST],
   ["certificates.k8s.io/certificatesigningrequests", WHOLE_FIRST],

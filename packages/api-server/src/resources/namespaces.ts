@@ -6,8 +6,12 @@
 import { isBeingDeleted, ownKey, setOwnKey } from "@homeostat/object-model";
 import type { Namespace } from "@homeostat/object-model/core-v1";
 import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
-import { namespaceFinalizeChange, namespaceStatusChange } from "../rules/namespace.ts";
-import { changeCheckOf } from "../rules/run-rule.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
+import {
+  namespaceAgain,
+  namespaceFinalizeChange,
+  namespaceStatusChange,
+} from "../rules/namespace.ts";
 import { nameIsDnsLabel } from "./object-meta.ts";
 import { keepSpec } from "./status-updates.ts";
 
@@ -47,6 +51,7 @@ export const namespaces: Strategy<Namespace> = {
     labelWithName(namespace);
   },
 
+  revalidate: changeCheckOf(namespaceAgain),
   subresources: { status, finalize },
 
   prepareForDelete(namespace) {

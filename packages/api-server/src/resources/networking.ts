@@ -12,10 +12,11 @@ import type {
   ServiceCIDR,
 } from "@homeostat/object-model/networking-v1";
 import type { NameCheck, Strategy } from "../registry/strategy.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
 import { cidrWarnings } from "../rules/checks/cidrs.ts";
 import { ipWarnings } from "../rules/checks/ip-addresses.ts";
 import { CLASS_ANNOTATION, ingressStatusChange } from "../rules/ingress.ts";
-import { changeCheckOf } from "../rules/run-rule.ts";
+import { ipAddressAgain } from "../rules/service-cidr.ts";
 import { sameForm } from "./internal-form.ts";
 import { keepSpec, statusWithoutMetadata } from "./status-updates.ts";
 
@@ -80,7 +81,10 @@ const checkAddressName: NameCheck = (name) => {
   return canonical === name ? [] : [`must be in canonical form ("${canonical}")`];
 };
 
-export const ipAddresses: Strategy<IPAddress> = { checkName: checkAddressName };
+export const ipAddresses: Strategy<IPAddress> = {
+  checkName: checkAddressName,
+  revalidate: changeCheckOf(ipAddressAgain),
+};
 
 export const serviceCidrs: Strategy<ServiceCIDR> = {
   subresources: { status: statusWithoutMetadata },

@@ -6,8 +6,8 @@
 
 import type { Node, NodeSpec } from "@homeostat/object-model/core-v1";
 import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
-import { nodeChange } from "../rules/node.ts";
-import { changeCheckOf } from "../rules/run-rule.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
+import { nodeAgain, nodeChange } from "../rules/node.ts";
 import { keepSpec } from "./status-updates.ts";
 
 const status: SubresourceStrategy<Node> = {
@@ -34,6 +34,8 @@ export const nodes: Strategy<Node> = {
     if (old.spec?.configSource === undefined) delete node.spec?.configSource;
     joinPodRanges(node.spec);
   },
+
+  revalidate: changeCheckOf(nodeAgain),
 
   warnings: ({ spec }) => [
     ...(spec?.configSource === undefined ? [] : ["spec.configSource: the feature is removed"]),

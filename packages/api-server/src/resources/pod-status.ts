@@ -8,6 +8,7 @@ import type {
 } from "@homeostat/object-model/core-v1";
 import { Place } from "@homeostat/schema";
 import type { SubresourceStrategy } from "../registry/strategy.ts";
+import { ipWarnings } from "../rules/checks/ip-addresses.ts";
 import { checkAnnotationUpdate } from "../rules/pods/pod-annotation-update.ts";
 import { checkPodStatus } from "../rules/pods/pod-status-rule.ts";
 import { keepMetadata, keepSpec } from "./status-updates.ts";
@@ -25,6 +26,14 @@ export const podStatus: SubresourceStrategy<Pod> = {
     keepObservedGenerations(pod.status, before);
     dropUnreported(pod.status, before);
   },
+
+  warnings: ({ status }) =>
+    (["podIPs", "hostIPs"] as const).flatMap((list) => {
+      const addresses: readonly { readonly ip?: string }[] = status?.[list] ?? [];
+      return addresses.flatMap(({ ip = "" }, index) =>
+        ipWarnings(`status.${list}[${index}].ip`, ip),
+      );
+    }),
 
   validateUpdate(pod, old) {
     const place = Place.root(undefined);

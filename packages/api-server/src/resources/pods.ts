@@ -21,9 +21,6 @@ import { podWarnings } from "./pod-warnings.ts";
 
 type Labels = { readonly [key: string]: string } | undefined;
 
-/** What a new pod said in annotations alone: afterwards its fields say it too. */
-const appArmorWarnings = new WeakMap<Readonly<Pod>, readonly string[]>();
-
 export const pods: Strategy<Pod> = {
   generation: true,
 
@@ -55,7 +52,7 @@ export const pods: Strategy<Pod> = {
       ];
     }
     if (pod.spec !== undefined) narrowToOwnLabels(pod.spec, pod.metadata.labels);
-    appArmorWarnings.set(pod, copyAppArmorAnnotations(pod));
+    for (const warning of copyAppArmorAnnotations(pod)) context.warn(warning);
   },
 
   prepareForUpdate(pod, old) {
@@ -68,7 +65,6 @@ export const pods: Strategy<Pod> = {
     const advice =
       "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
     return [
-      ...(appArmorWarnings.get(pod) ?? []),
       ...(problems.length > 0 ? [`${advice}: [${problems.join(" ")}]`] : []),
       ...podWarnings(pod, ""),
     ];

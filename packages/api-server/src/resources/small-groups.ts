@@ -1,14 +1,22 @@
 /** Groups with one or two kinds: autoscaling, policy, coordination, scheduling, node, flow control. */
 
+import type { KubernetesObject } from "@homeostat/object-model";
 import type { HorizontalPodAutoscaler } from "@homeostat/object-model/autoscaling-v2";
 import type { Lease } from "@homeostat/object-model/coordination-v1";
+import type {
+  FlowSchema,
+  PriorityLevelConfiguration,
+} from "@homeostat/object-model/flowcontrol-v1";
 import type { RuntimeClass } from "@homeostat/object-model/node-v1";
 import type { PodDisruptionBudget } from "@homeostat/object-model/policy-v1";
 import type { PriorityClass } from "@homeostat/object-model/scheduling-v1";
 import type { Strategy } from "../registry/strategy.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
+import { flowSchemaStatusChange } from "../rules/flow-schema.ts";
 import { autoscalerStatusChange } from "../rules/horizontal-pod-autoscaler.ts";
 import { disruptionBudgetStatusChange } from "../rules/pod-disruption-budget.ts";
-import { changeCheckOf } from "../rules/run-rule.ts";
+import { priorityLevelStatusChange } from "../rules/priority-level.ts";
+import { runtimeClassAgain } from "../rules/runtime-class.ts";
 import { checkSegmentName } from "./core.ts";
 import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
 import { keepSpec } from "./status-updates.ts";
@@ -57,6 +65,7 @@ export const priorityClasses: Strategy<PriorityClass> = {
 export const runtimeClasses: Strategy<RuntimeClass> = {
   createOnUpdate: true,
   unconditionalUpdate: false,
+  revalidate: changeCheckOf(runtimeClassAgain),
   warnings: ({ scheduling }) =>
     Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
       const why = deprecatedNodeLabel(key);
@@ -64,15 +73,27 @@ export const runtimeClasses: Strategy<RuntimeClass> = {
     }),
 };
 
-/** FlowSchemas and PriorityLevelConfigurations. */
-export const flowControls: Strategy = {
+export const flowSchemas: Strategy<FlowSchema> = {
   generation: true,
   subresources: {
     status: {
-      prepareForUpdate(object, old) {
-        keepSpec(object, old);
-        object.metadata = { ...old.metadata };
-      },
+      prepareForUpdate: keepAllButStatus,
+      validateUpdate: changeCheckOf(flowSchemaStatusChange),
     },
   },
 };
+
+export const priorityLevels: Strategy<PriorityLevelConfiguration> = {
+  generation: true,
+  subresources: {
+    status: {
+      prepareForUpdate: keepAllButStatus,
+      validateUpdate: changeCheckOf(priorityLevelStatusChange),
+    },
+  },
+};
+
+function keepAllButStatus(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  keepSpec(object, old);
+  object.metadata = { ...old.metadata };
+}

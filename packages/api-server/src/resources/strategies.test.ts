@@ -103,7 +103,7 @@ test.each(changes)(
     const rules = subresource === "" ? strategy : strategy.subresources?.[subresource];
     if (subresource === "" && hasStatus(table)) restore(object, old, "status");
     rules?.prepareForUpdate?.(object, old, context);
-    const errors = subresource === "" ? (strategy.revalidate?.(object, context) ?? []) : [];
+    const errors = subresource === "" ? (strategy.revalidate?.(object, old, context) ?? []) : [];
     if (subresource === "") {
       errors.push(...validateChange(schemaOf(table.schema), { value: object, old }, context));
     }

@@ -42,11 +42,12 @@ import {
 import { secrets } from "./secrets.ts";
 import { services } from "./services.ts";
 import {
-  flowControls,
+  flowSchemas,
   horizontalPodAutoscalers,
   leases,
   podDisruptionBudgets,
   priorityClasses,
+  priorityLevels,
   runtimeClasses,
 } from "./small-groups.ts";
 import {
@@ -94,8 +95,8 @@ const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   entry("discovery.k8s.io/endpointslices", endpointSlices),
   // The same objects as those of the core group, under stricter rules.
   entry("events.k8s.io/events", newEvents),
-  entry("flowcontrol.apiserver.k8s.io/flowschemas", flowControls),
-  entry("flowcontrol.apiserver.k8s.io/prioritylevelconfigurations", flowControls),
+  entry("flowcontrol.apiserver.k8s.io/flowschemas", flowSchemas),
+  entry("flowcontrol.apiserver.k8s.io/prioritylevelconfigurations", priorityLevels),
   entry("networking.k8s.io/ingressclasses", ingressClasses),
   entry("networking.k8s.io/ingresses", ingresses),
   entry("networking.k8s.io/ipaddresses", ipAddresses),

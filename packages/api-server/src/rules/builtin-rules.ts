@@ -1,5 +1,7 @@
 /** All rules of the built-in types, by schema name. A rule file is listed here and nowhere else. */
 import { admissionConfigurationRules } from "./admission-configuration.ts";
+import { apiServiceRules } from "./api-service.ts";
+import { certificateRequestRules } from "./certificate-request.ts";
 import { configMapRules } from "./config-map.ts";
 import { containerRules } from "./container.ts";
 import { controllerRevisionRules } from "./controller-revision.ts";
@@ -27,6 +29,7 @@ import { podDisruptionBudgetRules } from "./pod-disruption-budget.ts";
 import { podSpecRules } from "./pod-spec.ts";
 import { podTemplateRules } from "./pod-template.ts";
 import { priorityClassRules } from "./priority-class.ts";
+import { priorityLevelRules } from "./priority-level.ts";
 import { replicaSetRules } from "./replica-set.ts";
 import { replicationControllerRules } from "./replication-controller.ts";
 import { resourceClaimRules } from "./resource-claim.ts";
@@ -47,6 +50,8 @@ import { volumeAttachmentRules } from "./volume-attachment.ts";
 const rulesByType: ReadonlyMap<string, TypeRules> = new Map(
   [
     admissionConfigurationRules,
+    apiServiceRules,
+    certificateRequestRules,
     containerRules,
     controllerRevisionRules,
     csiRules,
@@ -71,6 +76,7 @@ const rulesByType: ReadonlyMap<string, TypeRules> = new Map(
     podTemplateRules,
     podRules,
     priorityClassRules,
+    priorityLevelRules,
     replicationControllerRules,
     resourceClaimRules,
     roleBindingRules,

@@ -156,9 +156,9 @@ const leadsSomewhere: Rule<IngressSpec> = (spec, place) => {
 
 /** Addresses that were there before may stay. */
 export const ingressStatusChange: ChangeRule<Ingress, RuleContext> = ({ value, old }, place) => {
-  const known = (old?.status?.loadBalancer?.ingress ?? []).map(({ ip }) => ip);
+  const known = new Set((old?.status?.loadBalancer?.ingress ?? []).map(({ ip }) => ip));
   const point = fields<IngressLoadBalancerIngress>({
-    ip: ifSet((ip, at) => (known.includes(ip) ? undefined : legacyIp(ip, at))),
+    ip: ifSet((ip, at) => (known.has(ip) ? undefined : legacyIp(ip, at))),
     hostname: ifSet(dns1123Subdomain, notAnIp),
   });
   const { ingress } = value?.status?.loadBalancer ?? {};

@@ -8,7 +8,7 @@ import type {
   JobSpec,
   PodFailurePolicyOnPodConditionsPattern,
 } from "@homeostat/object-model/batch-v1";
-import { all, type Rule } from "@homeostat/schema";
+import { all, type ChangeRule, type Rule } from "@homeostat/schema";
 import {
   hasInvalidLabelValue,
   labelSelector,
@@ -31,7 +31,6 @@ export const jobRules: readonly NamedTypeRules[] = [
     validate: (job, place) => wholeJob(job, place),
     validateChange({ value, old }, place) {
       const at = place.knowing(knowing(old, place.context));
-      wholeJob(value, at);
       jobSpecWithSelector(value?.spec, at.child("spec"));
       jobChange({ value, old }, place);
     },
@@ -83,6 +82,10 @@ function knowing(old: Readonly<Job> | undefined, context: RuleContext): JobConte
     unprefixedLabels: [JOB_NAME, CONTROLLER_UID].some((key) => ownKey(labels, key) === undefined),
   };
 }
+
+/** Of an update: all of the new job, before what changed. */
+export const jobAgain: ChangeRule<Job, RuleContext> = ({ value, old }, place) =>
+  wholeJob(value, place.knowing(knowing(old, place.context)));
 
 /** Unless it brings its own selector, it selects by what the server put there. */
 const generatedSelector: Rule<Job, JobContext> = (job, place) => {

@@ -8,7 +8,6 @@ export const namespaceRules: readonly NamedTypeRules[] = [
   rulesFor<Namespace>("core.v1.Namespace", {
     setDefaults: labelWithName,
     validate: (namespace, place) => finalizers(namespace, place),
-    validateChange: ({ value }, place) => finalizers(value, place),
   }),
   rulesFor<NamespaceStatus>("core.v1.NamespaceStatus", { defaults: { phase: "Active" } }),
 ];
@@ -38,6 +37,10 @@ const finalizers: Rule<Namespace> = (namespace, place) => {
   const at = place.child("spec").child("finalizers");
   for (const name of namespace?.spec?.finalizers ?? []) finalizer(name, at);
 };
+
+/** Of an update, before what changed. */
+export const namespaceAgain: ChangeRule<Namespace, RuleContext> = ({ value }, place) =>
+  finalizers(value, place);
 
 /** Through the subresource; here errors name the finalizer. */
 export const namespaceFinalizeChange: ChangeRule<Namespace, RuleContext> = ({ value }, place) =>

@@ -51,8 +51,8 @@ function cidrsOf(spec: NetworkPolicySpec | undefined): readonly string[] {
     ...(spec?.ingress ?? []).flatMap(({ from }) => from ?? []),
     ...(spec?.egress ?? []).flatMap(({ to }) => to ?? []),
   ];
-  return peers.flatMap(({ ipBlock }) =>
-    ipBlock ? [ipBlock.cidr ?? "", ...(ipBlock.except ?? [])] : [],
+  return peers.flatMap(({ ipBlock: block }) =>
+    block ? [block.cidr ?? ""].concat(block.except ?? []) : [],
   );
 }
 

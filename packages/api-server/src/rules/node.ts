@@ -22,10 +22,7 @@ import { type NamedTypeRules, type RuleContext, rulesFor, type Unchecked } from 
 export const nodeRules: readonly NamedTypeRules[] = [
   rulesFor<Node>("core.v1.Node", {
     validate: (node, place) => wholeNode(node, place),
-    validateChange(change, place) {
-      wholeNode(change.value, place);
-      nodeChange(change, place);
-    },
+    validateChange: (change, place) => nodeChange(change, place),
   }),
   rulesFor<NodeSpec>("core.v1.NodeSpec", { normalize: mirrorPodCidr }),
   rulesFor<NodeStatus>("core.v1.NodeStatus", {
@@ -106,6 +103,10 @@ const wholeNode = all<Node, RuleContext>(
   features,
   podCidrs,
 );
+
+/** Of an update: all of the node, before what changed. */
+export const nodeAgain: ChangeRule<Node, RuleContext> = ({ value }, place) =>
+  wholeNode(value, place);
 
 /** Each address once. */
 const addresses: Rule<Node> = (node, place) => {

@@ -1,6 +1,6 @@
 /**
  * What kube-apiserver 1.36.3 said of requests that hit several rules at once, and of changes of
- * objects it held (`fixtures/answers/`; admission plugins off), replayed in their order on a server.
+ * objects it held (`recorded-answers/`; admission plugins off), replayed in their order on a server.
  * One wrong field at a time is the matter of `tests/conformance/validation`.
  */
 import { readFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const NAMESPACE: RecordedStep = {
 };
 
 function read(topic: string): readonly RecordedStep[] {
-  const file = new URL(`fixtures/answers/${topic}.json`, import.meta.url);
+  const file = new URL(`recorded-answers/${topic}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")) as readonly RecordedStep[];
 }
 
@@ -52,17 +52,27 @@ async function replay(server: ApiServer, step: RecordedStep): Promise<Partial<Re
   };
 }
 
-test.each(["cluster", "job-states", "jobs", "limits", "services", "workloads"])(
-  "what is asked about %s is refused as kube-apiserver refuses it",
-  async (topic) => {
-    await using server = await createApiServer({ store: openMemoryStore() });
-    await replay(server, NAMESPACE);
-    const differing: unknown[] = [];
-    for (const step of read(topic)) {
-      const { method: _, path: __, body: ___, ...expected } = step;
-      const got = await replay(server, step);
-      if (JSON.stringify(got) !== JSON.stringify(expected)) differing.push({ step, got });
-    }
-    expect(differing).toEqual([]);
-  },
-);
+test.each([
+  "access",
+  "certificates",
+  "cluster",
+  "events",
+  "flow-control",
+  "job-states",
+  "jobs",
+  "limits",
+  "networking",
+  "reviews",
+  "services",
+  "workloads",
+])("what is asked about %s is refused as kube-apiserver refuses it", async (topic) => {
+  await using server = await createApiServer({ store: openMemoryStore() });
+  await replay(server, NAMESPACE);
+  const differing: unknown[] = [];
+  for (const step of read(topic)) {
+    const { method: _, path: __, body: ___, ...expected } = step;
+    const got = await replay(server, step);
+    if (JSON.stringify(got) !== JSON.stringify(expected)) differing.push({ step, got });
+  }
+  expect(differing).toEqual([]);
+});

@@ -1,10 +1,12 @@
 /** Replication controllers: selector and labels are the template's unless they say otherwise. */
+import { FieldError, FieldPath } from "@homeostat/object-model";
 import type {
   ReplicationController,
   ReplicationControllerSpec,
   ReplicationControllerStatus,
 } from "@homeostat/object-model/core-v1";
 import { all, type ChangeRule, fields, nonNegative, type Rule } from "@homeostat/schema";
+import { sameForm } from "../resources/internal-form.ts";
 import { type NamedTypeRules, type RuleContext, rulesFor, type Unchecked } from "./type-rules.ts";
 import { amongReplicas, atMost } from "./workloads/replica-counts.ts";
 import {
@@ -12,6 +14,7 @@ import {
   longRunning,
   mismatch,
   podTemplate,
+  printedLabels,
   type TemplateContext,
 } from "./workloads/workload-template.ts";
 
@@ -22,6 +25,7 @@ export const replicationControllerRules: readonly NamedTypeRules[] = [
     validateChange({ value, old }, place) {
       const at = place.child("spec");
       controllerSpec(value?.spec, knowingOldTemplate(at, old?.spec?.template));
+      nonConvertible({ value, old }, place);
     },
   }),
   rulesFor<ReplicationControllerSpec>("core.v1.ReplicationControllerSpec", {
@@ -70,6 +74,26 @@ const controllerSpec = all<ReplicationControllerSpec, TemplateContext>(
   }),
   selectedTemplate,
 );
+
+const NON_CONVERTIBLE = "non-convertible.kubernetes.io/";
+
+/** Annotations say what once could not be brought into the form of a ReplicaSet: it stays. */
+const nonConvertible: ChangeRule<ReplicationController> = ({ value, old }, place) => {
+  for (const [key, text] of Object.entries(old?.metadata?.annotations ?? {})) {
+    if (!key.startsWith(NON_CONVERTIBLE)) continue;
+    const field = key.slice(NON_CONVERTIBLE.length);
+    if (!field.includes("selector")) {
+      const why = "unknown non-convertible field";
+      place.add(FieldError.notFound(FieldPath.of(field), text, why));
+    } else if (!sameForm(value?.spec?.selector ?? {}, old?.spec?.selector ?? {})) {
+      const shown = printedLabels(value?.spec?.selector);
+      place
+        .child("spec")
+        .child("selector")
+        .invalid(shown, "cannot update non-convertible selector");
+    }
+  }
+};
 
 const status = all<ReplicationControllerStatus>(
   fields<ReplicationControllerStatus>({

@@ -5,20 +5,35 @@ import type {
   RoleRef,
   Subject,
 } from "@homeostat/object-model/rbac-v1";
-import { all, dns1123Subdomain, each, fields, ifSet, type Rule, required } from "@homeostat/schema";
+import {
+  all,
+  type ChangeRule,
+  dns1123Subdomain,
+  each,
+  fields,
+  ifSet,
+  type Rule,
+  required,
+} from "@homeostat/schema";
 import { internalForm, sameInternal } from "../resources/internal-form.ts";
 import { knownChoice } from "./checks/choices.ts";
 import { pathSegment } from "./checks/path-segments.ts";
 import { requiredThen } from "./checks/required-then.ts";
-import { type NamedTypeRules, rulesFor, type TypeRules } from "./type-rules.ts";
+import { type NamedTypeRules, type RuleContext, rulesFor } from "./type-rules.ts";
 
 type AnyBinding = ClusterRoleBinding | RoleBinding;
 
 const GROUP = "rbac.authorization.k8s.io";
 
 export const roleBindingRules: readonly NamedTypeRules[] = [
-  rulesFor<RoleBinding>("rbac.v1.RoleBinding", binding({ namespaced: true })),
-  rulesFor<ClusterRoleBinding>("rbac.v1.ClusterRoleBinding", binding({ namespaced: false })),
+  rulesFor<RoleBinding>("rbac.v1.RoleBinding", {
+    validate: (value, place) => inNamespace(value, place),
+    validateChange: (change, place) => sameRole(change, place),
+  }),
+  rulesFor<ClusterRoleBinding>("rbac.v1.ClusterRoleBinding", {
+    validate: (value, place) => inCluster(value, place),
+    validateChange: (change, place) => sameRole(change, place),
+  }),
   rulesFor<RoleRef>("rbac.v1.RoleRef", { defaults: { apiGroup: GROUP } }),
   rulesFor<Subject>("rbac.v1.Subject", {
     setDefaults(value) {
@@ -27,26 +42,11 @@ export const roleBindingRules: readonly NamedTypeRules[] = [
   }),
 ];
 
-/** One of a namespace binds roles of either scope, and service accounts of its own namespace. */
-function binding({ namespaced }: { readonly namespaced: boolean }): TypeRules<AnyBinding> {
-  const rule = fields<AnyBinding>({
-    roleRef: fields<RoleRef>({
-      apiGroup: knownChoice(GROUP),
-      kind: namespaced ? knownChoice("Role", "ClusterRole") : knownChoice("ClusterRole"),
-      name: requiredThen(pathSegment),
-    }),
-    subjects: each(subject(namespaced)),
-  });
-  return {
-    validate: rule,
-    validateChange({ value, old }, place) {
-      rule(value, place);
-      if (sameInternal("rbac.RoleRef", value?.roleRef, old?.roleRef)) return;
-      const shown = internalForm("rbac.RoleRef", value?.roleRef);
-      place.child("roleRef").invalid(shown, "cannot change roleRef");
-    },
-  };
-}
+const sameRole: ChangeRule<AnyBinding> = ({ value, old }, place) => {
+  if (sameInternal("rbac.RoleRef", value?.roleRef, old?.roleRef)) return;
+  const shown = internalForm("rbac.RoleRef", value?.roleRef);
+  place.child("roleRef").invalid(shown, "cannot change roleRef");
+};
 
 function subject(namespaced: boolean): Rule<Subject> {
   const ofUsers = fields<Subject>({ apiGroup: knownChoice(GROUP) });
@@ -69,3 +69,26 @@ function subject(namespaced: boolean): Rule<Subject> {
     else rule(value, place);
   });
 }
+
+/** One of a namespace binds roles of either scope, and service accounts of its own namespace. */
+function binding({ namespaced }: { readonly namespaced: boolean }): Rule<AnyBinding> {
+  return fields<AnyBinding>({
+    roleRef: fields<RoleRef>({
+      apiGroup: knownChoice(GROUP),
+      kind: namespaced ? knownChoice("Role", "ClusterRole") : knownChoice("ClusterRole"),
+      name: requiredThen(pathSegment),
+    }),
+    subjects: each(subject(namespaced)),
+  });
+}
+
+const inNamespace = binding({ namespaced: true });
+const inCluster = binding({ namespaced: false });
+
+export const roleBindingAgain: ChangeRule<RoleBinding, RuleContext> = ({ value }, place) =>
+  inNamespace(value, place);
+
+export const clusterRoleBindingAgain: ChangeRule<ClusterRoleBinding, RuleContext> = (
+  { value },
+  place,
+) => inCluster(value, place);

@@ -6,26 +6,34 @@ import type {
   PolicyRule,
   Role,
 } from "@homeostat/object-model/rbac-v1";
-import { each, fields, ifPresent, type Rule, requiredBecause } from "@homeostat/schema";
+import {
+  type ChangeRule,
+  each,
+  fields,
+  ifPresent,
+  type Rule,
+  requiredBecause,
+} from "@homeostat/schema";
 import { isRefused } from "./checks/is-refused.ts";
 import { labelSelector, labelSelectorOfAnyValues, readSelector } from "./checks/label-selectors.ts";
-import { type NamedTypeRules, rulesFor } from "./type-rules.ts";
+import { type NamedTypeRules, type RuleContext, rulesFor } from "./type-rules.ts";
 
 export const roleRules: readonly NamedTypeRules[] = [
-  rulesFor<Role>("rbac.v1.Role", {
-    validate: (role, place) => rolePolicy(role, place),
-    validateChange: ({ value }, place) => rolePolicy(value, place),
-  }),
+  rulesFor<Role>("rbac.v1.Role", { validate: (role, place) => rolePolicy(role, place) }),
   rulesFor<ClusterRole>("rbac.v1.ClusterRole", {
     validate: (role, place) => clusterPolicy(labelSelector)(role, place),
-    validateChange({ value, old }, place) {
-      const isLax = (old?.aggregationRule?.clusterRoleSelectors ?? []).some((selector) =>
-        isRefused(labelSelector, selector),
-      );
-      clusterPolicy(isLax ? labelSelectorOfAnyValues : labelSelector)(value, place);
-    },
   }),
 ];
+
+export const roleAgain: ChangeRule<Role, RuleContext> = ({ value }, place) =>
+  rolePolicy(value, place);
+
+export const clusterRoleAgain: ChangeRule<ClusterRole, RuleContext> = ({ value, old }, place) => {
+  const isLax = (old?.aggregationRule?.clusterRoleSelectors ?? []).some((selector) =>
+    isRefused(labelSelector, selector),
+  );
+  clusterPolicy(isLax ? labelSelectorOfAnyValues : labelSelector)(value, place);
+};
 
 /** About resources or about URLs; those of a namespace are never about URLs. */
 function policyRule({ namespaced }: { readonly namespaced: boolean }): Rule<PolicyRule> {

@@ -2,7 +2,14 @@
 
 import type { Toleration } from "@homeostat/object-model/core-v1";
 import type { RuntimeClass, Scheduling } from "@homeostat/object-model/node-v1";
-import { all, dns1123Label, fields, ifPresent, type Rule } from "@homeostat/schema";
+import {
+  all,
+  type ChangeRule,
+  dns1123Label,
+  fields,
+  ifPresent,
+  type Rule,
+} from "@homeostat/schema";
 import { internalForm } from "../resources/internal-form.ts";
 import { immutableValue } from "./checks/immutable-parts.ts";
 import { labels } from "./checks/labels.ts";
@@ -47,9 +54,12 @@ export const runtimeClassRules: readonly NamedTypeRules[] = [
   rulesFor<RuntimeClass>("node.v1.RuntimeClass", {
     validate: runtimeClass,
     validateChange({ value, old }, place) {
-      runtimeClass(value, place);
       const change = { value: value?.handler ?? "", old: old?.handler ?? "" };
       immutableValue(change, place.child("handler"));
     },
   }),
 ];
+
+/** Of an update: all of it, before what changed. */
+export const runtimeClassAgain: ChangeRule<RuntimeClass, RuleContext> = ({ value }, place) =>
+  runtimeClass(value, place);

@@ -4,13 +4,20 @@ import type {
   ParentReference,
   ServiceCIDR,
 } from "@homeostat/object-model/networking-v1";
-import { dns1123Subdomain, each, fields, ifSet, type Rule } from "@homeostat/schema";
+import {
+  type ChangeRule,
+  dns1123Subdomain,
+  each,
+  fields,
+  ifSet,
+  type Rule,
+} from "@homeostat/schema";
 import { FIELD_IS_IMMUTABLE } from "../resources/field-checks.ts";
 import { immutablePart, immutableValue } from "./checks/immutable-parts.ts";
 import { readNetwork, strictCidr } from "./checks/networks.ts";
 import { pathSegment } from "./checks/path-segments.ts";
 import { requiredThen } from "./checks/required-then.ts";
-import { type NamedTypeRules, rulesFor } from "./type-rules.ts";
+import { type NamedTypeRules, type RuleContext, rulesFor } from "./type-rules.ts";
 
 export const serviceCidrRules: readonly NamedTypeRules[] = [
   rulesFor<ServiceCIDR>("networking.v1.ServiceCIDR", {
@@ -33,10 +40,9 @@ export const serviceCidrRules: readonly NamedTypeRules[] = [
   rulesFor<IPAddress>("networking.v1.IPAddress", {
     validate: (address, place) => parentOf(address, place),
     validateChange({ value, old }, place) {
-      parentOf(value, place);
       const change = { value: value?.spec?.parentRef, old: old?.spec?.parentRef };
       const at = place.child("spec").child("parentRef");
-      immutablePart("networking.ParentReference")(change as never, at);
+      immutablePart("networking.ParentReference")(change, at);
     },
   }),
 ];
@@ -71,3 +77,6 @@ const parentOf: Rule<IPAddress> = (address, place) => {
   if (address?.spec?.parentRef == null) at.required();
   else parent(address.spec.parentRef, at);
 };
+
+export const ipAddressAgain: ChangeRule<IPAddress, RuleContext> = ({ value }, place) =>
+  parentOf(value, place);

@@ -28,6 +28,8 @@ import type {
   SubjectAccessReviewStatus,
   SubjectRulesReviewStatus,
 } from "@homeostat/object-model/authorization-v1";
+import { ANONYMOUS } from "../filters/authorize.ts";
+import { evaluationError } from "./evaluation-error.ts";
 import { checkReviewSelectors } from "./review-selectors.ts";
 
 const SPEC = FieldPath.of("spec");
@@ -139,7 +141,8 @@ export class Reviewer {
     if (!token) {
       throw ApiError.badRequest("token is required for TokenReview in authentication");
     }
-    const user = this.#options.authenticate?.(token, audiences);
+    // As a bearer token it would come after one space too many, and be none.
+    const user = token.startsWith(" ") ? ANONYMOUS : this.#options.authenticate?.(token, audiences);
     if (user === undefined) {
       return { ...review, status: { user: {}, error: "invalid bearer token" } };
     }
@@ -153,7 +156,12 @@ export class Reviewer {
       ? { resource: resourceAttributes }
       : { nonResource: nonResourceAttributes };
     const { allowed, reason } = this.#options.authorize(user, attributes);
-    return { allowed, ...(reason && { reason }) };
+    const ignored = evaluationError(resourceAttributes);
+    return {
+      allowed,
+      ...(reason && { reason }),
+      ...(ignored !== "" && { evaluationError: ignored }),
+    };
   }
 }
 

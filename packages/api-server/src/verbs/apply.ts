@@ -82,7 +82,7 @@ export class Configuration {
     const made = manager.apply(live, given, { ...writer, force: this.#force });
     this.#checkDuplicates();
     try {
-      return codec.read(made).object;
+      return codec.readApplied(made);
     } catch (error) {
       if (!(error instanceof ObjectDecodeError)) throw error;
       const name = manager.describe(given);

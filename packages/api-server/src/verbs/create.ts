@@ -15,20 +15,29 @@ export async function create(request: ResourceRequest): Promise<Answer> {
   const options = readWriteOptions(query, "CreateOptions");
   const draft = await decodeDraft(body, served, options.fieldValidation);
   request.warnings.push(...draft.warnings);
-  takeNamespace(draft.object, request);
+  receiveNew(request, draft.object, options.fieldManager);
   if (served.custom?.terminating === true) {
     const { name = "" } = metadataOf(draft.object);
     throw ApiError.forbidden(served.stored.groupResource, name, IS_TERMINATING);
   }
-  forgetSystemFields(draft.object);
-  dropDuplicateOwners(draft.object, request.warnings);
-  manageFields(request, { draft: draft.object }, options.fieldManager);
   const { resourceVersion } = metadataOf(draft.object);
   const outcome = await repository.create(draft.object, scopeOf(request, options.dryRun));
   if (options.dryRun && resourceVersion && outcome.revision === 0) {
     return { status: 201, payload: echoPayload(outcome, served, resourceVersion) };
   }
   return { status: 201, payload: statePayload(outcome, served) };
+}
+
+/** What is done to all that is posted, kept or not, before its kind sees it. */
+export function receiveNew(
+  request: ResourceRequest,
+  object: KubernetesObject,
+  fieldManager: string,
+): void {
+  takeNamespace(object, request);
+  forgetSystemFields(object);
+  dropDuplicateOwners(object, request.warnings);
+  manageFields(request, { draft: object }, fieldManager);
 }
 
 /** What a dry run would have made, with the version that the client gave it, whatever that is. */

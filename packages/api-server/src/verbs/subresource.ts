@@ -1,9 +1,4 @@
-import {
-  ApiError,
-  type JsonObject,
-  type KubernetesObject,
-  schemaOf,
-} from "@homeostat/object-model";
+import { ApiError, type JsonObject, schemaOf } from "@homeostat/object-model";
 import type { Scale } from "@homeostat/object-model/autoscaling-v1";
 import type { Binding } from "@homeostat/object-model/core-v1";
 import type { Answer } from "../answers/answer.ts";
@@ -22,9 +17,10 @@ import type { CustomScale } from "../registry/served-resource.ts";
 import { Bindings } from "../subresources/binding.ts";
 import { Evictions } from "../subresources/eviction.ts";
 import { Reviewer } from "../subresources/review.ts";
+import { rulesOfUser } from "../subresources/rules-of-user.ts";
 import { Scales } from "../subresources/scale.ts";
 import { readConfiguration } from "./apply.ts";
-import { takeNamespace } from "./create.ts";
+import { receiveNew, takeNamespace } from "./create.ts";
 import { decodeBody } from "./decode-draft.ts";
 import { writerOf } from "./manage-fields.ts";
 import { readPatch } from "./patch.ts";
@@ -118,7 +114,7 @@ async function scaleOfBody(request: ResourceRequest): Promise<ScaleChange> {
   placeScale(object, request);
   const produce = (current: Scale): Scale => {
     const copy = structuredClone(object);
-    manageScale(request, { scale: copy, current }, options.fieldManager);
+    manageScale(request, { changed: copy, current }, options.fieldManager);
     return copy;
   };
   return { dryRun: options.dryRun, produce };
@@ -128,7 +124,7 @@ function patchedScale(request: ResourceRequest): ScaleChange {
   const { change, options } = readPatch(request);
   const produce = (current: Scale): Scale => {
     const object = change.applyTo(current as unknown as JsonObject, SCALE);
-    manageScale(request, { scale: object, current }, options.fieldManager);
+    manageScale(request, { changed: object, current }, options.fieldManager);
     placeScale(object, request);
     return object;
   };
@@ -150,11 +146,11 @@ async function appliedScale(request: ResourceRequest): Promise<ScaleChange> {
 
 function manageScale(
   request: ResourceRequest,
-  { scale, current }: { readonly scale: JsonObject; readonly current: Scale },
+  { changed, current }: { readonly changed: JsonObject; readonly current: Scale },
   fieldManager: string,
 ): void {
   const live = current as unknown as JsonObject;
-  scaleFieldManager().update(live, scale as KubernetesObject, writerOf(request, fieldManager));
+  scaleFieldManager().update(live, changed, writerOf(request, fieldManager));
 }
 
 function placeScale(object: JsonObject, request: ResourceRequest): void {
@@ -227,10 +223,10 @@ async function review(request: ResourceRequest): Promise<Answer> {
   };
   const { object, warnings } = await decodeBody(request.body, expected, options.fieldValidation);
   request.warnings.push(...warnings);
-  if (served.stored.namespaced) takeNamespace(object, request);
+  receiveNew(request, object, options.fieldManager);
   const reviewer = new Reviewer({
     authorize: (asked) => ({ allowed: asked.groups?.includes("system:masters") === true }),
-    rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
+    rulesFor: rulesOfUser,
     now: () => plane.clock.now(),
   });
   const answer = reviewer.review(object, user);

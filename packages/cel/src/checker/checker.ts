@@ -370,7 +370,7 @@ class Checker {
 }
 
 /** `a.b.c` of selections and a name; undefined for anything else. */
-export function qualifiedName(expression: Expression): string | undefined {
+function qualifiedName(expression: Expression): string | undefined {
   if (expression.kind === "name") return expression.name;
   if (expression.kind !== "select" || expression.presence) return undefined;
   const prefix = qualifiedName(expression.operand);

@@ -10,24 +10,26 @@ export interface NamedConstant {
 
 /** Everything that names mean in an environment. Made once, then only read. */
 export class Declarations {
-  readonly #functions = new Map<string, FunctionDeclaration>();
-  readonly #constants = new Map<string, NamedConstant>();
-  readonly #variables = new Map<string, Type>();
+  readonly #functions: Map<string, FunctionDeclaration>;
+  readonly #constants: Map<string, NamedConstant>;
+  readonly #variables: Map<string, Type>;
 
-  constructor(libraries: readonly Library[], variables: Readonly<Record<string, Type>>) {
-    for (const library of libraries) {
-      for (const declared of library.functions) this.#addFunction(declared);
-      for (const { name, type, value } of library.constants ?? []) {
-        this.#constants.set(name, { type, value });
-      }
+  /** Of libraries, or of what is declared already; that stays as it is. */
+  constructor(
+    source: readonly Library[] | Declarations,
+    variables: Readonly<Record<string, Type>>,
+  ) {
+    if (source instanceof Declarations) {
+      this.#functions = source.#functions;
+      this.#constants = new Map(source.#constants);
+      this.#variables = new Map(source.#variables);
+    } else {
+      this.#functions = new Map();
+      this.#constants = new Map();
+      this.#variables = new Map();
+      for (const library of source) this.#addLibrary(library);
     }
-    for (const [name, type] of Object.entries(variables)) {
-      for (const scalar of [DURATION, TIMESTAMP]) {
-        this.#constants.set(scalar.kind, { type: typeOf(scalar), value: undefined });
-      }
-      this.#variables.set(name, type);
-      this.#addObjectTypes(type);
-    }
+    for (const [name, type] of Object.entries(variables)) this.#addVariable(name, type);
   }
 
   function(name: string): FunctionDeclaration | undefined {
@@ -40,6 +42,19 @@ export class Declarations {
 
   variable(name: string): Type | undefined {
     return this.#variables.get(name);
+  }
+
+  #addLibrary({ functions, constants = [] }: Library): void {
+    for (const declared of functions) this.#addFunction(declared);
+    for (const { name, type, value } of constants) this.#constants.set(name, { type, value });
+  }
+
+  #addVariable(name: string, type: Type): void {
+    this.#variables.set(name, type);
+    this.#addObjectTypes(type);
+    for (const scalar of [DURATION, TIMESTAMP]) {
+      this.#constants.set(scalar.kind, { type: typeOf(scalar), value: undefined });
+    }
   }
 
   /** Functions of several libraries under one name are one function. */

@@ -9,7 +9,7 @@ import { isOptional, Optional } from "../values/optional-value.ts";
 import type { Value } from "../values/value.ts";
 import type { Frame } from "./frame.ts";
 import { type Node, type Steps, stepsOf } from "./node.ts";
-import { find, missing } from "./qualify.ts";
+import { find, missing, refusedKey } from "./qualify.ts";
 
 export type AttributeBase =
   | {
@@ -37,12 +37,15 @@ export interface Qualifier {
 export class Attribute {
   readonly #base: AttributeBase;
   readonly #qualifiers: readonly Qualifier[];
+  /** Fixed keys one after the other, nothing optional: most of most expressions. */
+  readonly #keys: readonly Value[] | undefined;
   /** Whether something inside loops. */
   readonly loops: boolean;
 
   constructor(base: AttributeBase, qualifiers: readonly Qualifier[] = []) {
     this.#base = base;
     this.#qualifiers = qualifiers;
+    this.#keys = fixedKeys(qualifiers);
     this.loops =
       baseLoops(base) || qualifiers.some(({ key }) => key instanceof Attribute && key.loops);
   }
@@ -105,6 +108,7 @@ export class Attribute {
 
   #qualify(start: Value, frame: Frame): Value {
     if (isFailure(start)) return start;
+    if (this.#keys !== undefined && !isOptional(start)) return followKeys(start, this.#keys, frame);
     const path = new Path(start);
     for (const qualifier of this.#qualifiers) {
       if (path.done) return path.value;
@@ -130,6 +134,27 @@ export class Attribute {
   }
 }
 
+function fixedKeys(qualifiers: readonly Qualifier[]): readonly Value[] | undefined {
+  const keys: Value[] = [];
+  for (const { key, optional, presence } of qualifiers) {
+    if (key instanceof Attribute || optional || presence) return undefined;
+    keys.push(key);
+  }
+  return keys;
+}
+
+function followKeys(start: Value, keys: readonly Value[], frame: Frame): Value {
+  let value = start;
+  for (const key of keys) {
+    const found = find(value, key);
+    frame.charge(1);
+    if (found === undefined) return missing(value, key);
+    if (isFailure(found)) return found;
+    value = found;
+  }
+  return value;
+}
+
 /** One walk along qualifiers. */
 class Path {
   value: Value;
@@ -147,7 +172,8 @@ class Path {
 
   follow({ optional, presence }: Qualifier, key: Value, frame: Frame): void {
     this.#optional ||= optional;
-    if (isFailure(key)) return this.#finish(key, frame);
+    const refused = isFailure(key) ? key : refusedKey(key);
+    if (refused !== undefined) return this.#finish(refused, frame);
     const found = find(this.value, key);
     if (found !== undefined && isFailure(found)) return this.#finish(found, frame);
     if (this.#optional) {

@@ -35,13 +35,13 @@ export function callNode(options: {
   return strictNode(
     args,
     (values, frame) => {
-      const failure = eager ? values.find(isFailure) : undefined;
+      const failure = values.find(isFailure);
       const result = failure ?? call(values);
       if (costOf !== undefined) frame.charge(costOf(values, result));
       else frame.charge(standard || only !== undefined ? 1 : costAmong(overloads, values, result));
       return result;
     },
-    { eager, lastFailureCost: 1 },
+    { sees: eager ? "all" : "last" },
   );
 }
 
@@ -88,8 +88,9 @@ function dispatch(declared: FunctionDeclaration, overloads: readonly Overload[])
   };
 }
 
+/** Such a cost goes by the name of the function; the last overload has it. */
 function costAmong(overloads: readonly Overload[], args: readonly Value[], result: Value): number {
-  const overload = matching(overloads, args);
+  const overload = overloads.findLast(({ params }) => params.length === args.length);
   return overload?.costNeedsOverload === true ? 1 : (overload?.cost?.(args, result) ?? 1);
 }
 

@@ -1,8 +1,7 @@
 import { Failure, isFailure } from "../values/failure.ts";
+import { goTypeName } from "../values/go-type-name.ts";
 import { GrowingList, isList } from "../values/list-value.ts";
 import { GrowingMap, isMap } from "../values/map-value.ts";
-import { isOptional } from "../values/optional-value.ts";
-import { typeOfValue } from "../values/type-of-value.ts";
 import type { ListValue, MapValue, Value } from "../values/value.ts";
 import type { Frame } from "./frame.ts";
 import { type Node, type Steps, stepsOf } from "./node.ts";
@@ -169,23 +168,8 @@ class MapEntries implements Entries {
   }
 }
 
-const GO_NAMES: ReadonlyMap<string, string> = new Map([
-  ["bool", "types.Bool"],
-  ["bytes", "types.Bytes"],
-  ["double", "types.Double"],
-  ["duration", "types.Duration"],
-  ["int", "types.Int"],
-  ["null", "types.Null"],
-  ["string", "types.String"],
-  ["timestamp", "types.Timestamp"],
-  ["uint", "types.Uint"],
-  ["type", "*types.Type"],
-]);
-
-/** Kube-apiserver's message names its own representation of the value. */
 function notIterable(value: Value, twoVariables: boolean): Failure {
-  const { kind } = typeOfValue(value);
-  const name = isOptional(value) ? "*types.Optional" : (GO_NAMES.get(kind) ?? kind);
+  const name = goTypeName(value);
   return new Failure(
     twoVariables
       ? `unsupported comprehension range type: ${name}`

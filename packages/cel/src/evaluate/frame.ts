@@ -7,7 +7,7 @@ import type { Value } from "../values/value.ts";
 
 export class Frame {
   /** Undefined where a variable has no value (yet). */
-  readonly slots: (Value | undefined)[];
+  readonly slots: (Value | undefined)[] = [];
   cost = 0;
   /** At which cost a loop gives others a turn. */
   nextPause: number;
@@ -19,7 +19,7 @@ export class Frame {
     readonly limit: number;
     readonly pauseEvery: number;
   }) {
-    this.slots = Array.from<Value | undefined>({ length: options.slots });
+    for (let slot = 0; slot < options.slots; slot += 1) this.slots.push(undefined);
     this.limit = options.limit;
     this.#pauseEvery = options.pauseEvery;
     this.nextPause = options.pauseEvery;

@@ -24,32 +24,28 @@ export function* stepsOf(node: Node, frame: Frame): Steps {
 }
 
 export interface StrictNodeOptions {
-  /** All parts are computed even when one failed, and `finish` sees failures. */
-  readonly eager?: boolean;
-  /** What a failed part costs. */
+  /** Which failures of parts `finish` sees; another is the value at once. Default: none. */
+  readonly sees?: "none" | "last" | "all";
+  /** What a failure costs that `finish` does not see. */
   readonly failureCost?: number;
-  /** What it costs when the last part failed. */
-  readonly lastFailureCost?: number;
 }
 
-/**
- * A node that computes its parts in order and then something with them. The first failure of a part
- * is the value, unless `eager`.
- */
+/** A node that computes its parts in order and then something with them. */
 export function strictNode(
   parts: readonly Node[],
   finish: (values: readonly Value[], frame: Frame) => Value,
-  { eager = false, failureCost = 0, lastFailureCost = failureCost }: StrictNodeOptions = {},
+  { sees = "none", failureCost = 0 }: StrictNodeOptions = {},
 ): Node {
-  const failed = (failure: Value, index: number, frame: Frame): Value => {
-    frame.charge(index === parts.length - 1 ? lastFailureCost : failureCost);
+  const seenFrom = { none: parts.length, last: parts.length - 1, all: 0 }[sees];
+  const failed = (failure: Value, frame: Frame): Value => {
+    frame.charge(failureCost);
     return failure;
   };
   const run = (frame: Frame): Value => {
     const values: Value[] = [];
     for (let index = 0; index < parts.length; index += 1) {
       const value = parts[index]!.run(frame);
-      if (!eager && isFailure(value)) return failed(value, index, frame);
+      if (index < seenFrom && isFailure(value)) return failed(value, frame);
       values.push(value);
     }
     return finish(values, frame);
@@ -59,7 +55,7 @@ export function strictNode(
     const values: Value[] = [];
     for (const part of parts) {
       const value = part.steps === undefined ? part.run(frame) : yield* part.steps(frame);
-      if (!eager && isFailure(value)) return failed(value, values.length, frame);
+      if (values.length < seenFrom && isFailure(value)) return failed(value, frame);
       values.push(value);
     }
     return finish(values, frame);

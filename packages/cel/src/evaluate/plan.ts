@@ -30,6 +30,7 @@ import { Attribute, attributeNode, presenceNode, type Qualifier } from "./attrib
 import { callNode, callNow } from "./call-node.ts";
 import { foldNode, startCollecting } from "./fold-node.ts";
 import { constantNode, type Node, strictNode } from "./node.ts";
+import { refusedKey } from "./qualify.ts";
 import {
   andNode,
   matchingNode,
@@ -211,6 +212,8 @@ class Planner {
     const attribute = this.#attributeOf(operand!);
     const node = this.plan(index!);
     const key = node.constant ?? node.attribute ?? new Attribute({ kind: "value", node });
+    const refused = node.constant === undefined ? undefined : refusedKey(node.constant);
+    if (refused !== undefined) throw new InstantiationError(refused.message);
     const qualifier: Qualifier = { key, optional, presence: false };
     return attributeNode(attribute.with(qualifier));
   }

@@ -1,5 +1,6 @@
 import { printTypeName } from "../types/print-type.ts";
 import { Failure, isFailure } from "../values/failure.ts";
+import { goTypeName } from "../values/go-type-name.ts";
 import { isList } from "../values/list-value.ts";
 import { isMap } from "../values/map-value.ts";
 import { printValue } from "../values/print-value.ts";
@@ -12,6 +13,12 @@ export function find(object: Value, key: Value): Value | undefined {
   if (isMap(object)) return object.find(key);
   if (isList(object)) return findElement(object, key);
   return isFailure(object) ? object : undefined;
+}
+
+/** Why a value cannot be a key at all; undefined for those that can. */
+export function refusedKey(key: Value): Failure | undefined {
+  if (typeof key !== "object" || (key !== null && isUint(key))) return undefined;
+  return new Failure(`invalid qualifier type: ${goTypeName(key)}`);
 }
 
 /** What having nothing under a key is called. */

@@ -10,11 +10,24 @@ import {
   type NameExpression,
 } from "./expression.ts";
 
+/** Macros that repeat their target double the tree; a short text could take all memory. */
+const MAX_NODES = 500_000;
+
+export class TreeTooLarge extends Error {
+  override readonly name = "TreeTooLarge";
+  readonly code = "tree-too-large";
+
+  constructor() {
+    super(`expression has more than ${MAX_NODES} parts once its macros are expanded`);
+  }
+}
+
 /** Makes the nodes of one tree, each with an id of its own. */
 export class ExpressionFactory {
   #nextId = 1;
 
   id(): number {
+    if (this.#nextId > MAX_NODES) throw new TreeTooLarge();
     const id = this.#nextId;
     this.#nextId += 1;
     return id;

@@ -96,7 +96,7 @@ export interface ComprehensionExpression extends Node {
 }
 
 /** Where an issue was reported instead. */
-export interface BrokenExpression extends Node {
+interface BrokenExpression extends Node {
   readonly kind: "broken";
 }
 

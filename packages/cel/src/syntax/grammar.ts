@@ -7,7 +7,7 @@
  */
 import type { TokenKind } from "./token.ts";
 
-export type StateKind = "plain" | "block" | "loop-entry" | "loop-back" | "stop";
+type StateKind = "plain" | "block" | "loop-entry" | "loop-back" | "stop";
 
 export interface State {
   readonly id: number;
@@ -16,7 +16,7 @@ export interface State {
   readonly edges: Edge[];
 }
 
-export type Edge =
+type Edge =
   | { readonly kind: "empty"; readonly to: State }
   /** Only in an invocation of at most this precedence. */
   | { readonly kind: "precedence"; readonly precedence: number; readonly to: State }
@@ -67,7 +67,7 @@ export type RuleName =
   | "optExpr"
   | "literal";
 
-export interface Rule {
+interface Rule {
   readonly elements: readonly Element[];
   readonly start: State;
   readonly stop: State;

@@ -5,13 +5,14 @@
  */
 import { isReservedName } from "../escape-name.ts";
 import type { Expression, MapEntryExpression, MessageFieldExpression } from "./expression.ts";
-import { ExpressionFactory } from "./expression-factory.ts";
+import { ExpressionFactory, TreeTooLarge } from "./expression-factory.ts";
 import type { Issue } from "./issue.ts";
 import { tokenize } from "./lexer.ts";
 import { LiteralRefusal, literalValue } from "./literal.ts";
 import { expandMacro, MacroError } from "./macros.ts";
 import { findSyntaxErrors } from "./syntax-errors.ts";
 import type { Token, TokenKind } from "./token.ts";
+import { TokenCursor, UnexpectedToken } from "./token-cursor.ts";
 
 const MAX_CODE_POINTS = 100_000;
 const MAX_DEPTH = 250;
@@ -55,11 +56,27 @@ export function parse(text: string): Parsed {
     if (issues.length === 0) return { expression, issues: parser.issues };
     return { expression, issues: [...issues, ...parser.issues] };
   } catch (error) {
-    if (error instanceof DepthError) {
+    if (error instanceof DepthError || error instanceof TreeTooLarge) {
       return { expression: broken, issues: [...issues, { at: undefined, message: error.message }] };
     }
     if (!(error instanceof UnexpectedToken)) throw error;
-    return { expression: broken, issues: [...issues, ...findSyntaxErrors(text, tokenized)] };
+    const found = findSyntaxErrors(text, tokenized);
+    const later = issuesOfRepaired(found.repaired) ?? found.laterIssues;
+    return { expression: broken, issues: [...issues, ...found.issues, ...later] };
+  }
+}
+
+/** Undefined where there is no text that could be read. */
+function issuesOfRepaired(tokens: readonly Token[] | undefined): readonly Issue[] | undefined {
+  if (tokens === undefined) return undefined;
+  const parser = new Parser(tokens);
+  try {
+    parser.parse();
+    return parser.issues;
+  } catch (error) {
+    if (error instanceof DepthError || error instanceof TreeTooLarge) return undefined;
+    if (error instanceof UnexpectedToken) return undefined;
+    throw error;
   }
 }
 
@@ -70,11 +87,6 @@ function codePoints(text: string): number {
   return count;
 }
 
-class UnexpectedToken extends Error {
-  override readonly name = "UnexpectedToken";
-  readonly code = "unexpected-token";
-}
-
 class DepthError extends Error {
   override readonly name = "DepthError";
   readonly code = "too-deep";
@@ -82,21 +94,20 @@ class DepthError extends Error {
 
 class Parser {
   readonly issues: Issue[] = [];
-  readonly #tokens: readonly Token[];
+  readonly #tokens: TokenCursor;
   readonly #factory = new ExpressionFactory();
-  #next = 0;
   /** Of expressions inside each other in the text. */
   #depth = 0;
   /** Of the node made last: how deep its selections, calls and operators nest. */
   readonly #heights = new Map<number, number>();
 
   constructor(tokens: readonly Token[]) {
-    this.#tokens = tokens;
+    this.#tokens = new TokenCursor(tokens);
   }
 
   parse(): Expression {
     const expression = this.#expression();
-    this.#take("<EOF>");
+    this.#tokens.take("<EOF>");
     return expression;
   }
 
@@ -106,11 +117,11 @@ class Parser {
       throw new DepthError(`expression recursion limit exceeded: ${MAX_DEPTH}`);
     }
     const condition = this.#or();
-    const mark = this.#accept("?");
+    const mark = this.#tokens.accept("?");
     let expression = condition;
     if (mark !== undefined) {
       const yes = this.#or();
-      this.#take(":");
+      this.#tokens.take(":");
       const no = this.#expression();
       expression = this.#higher(
         this.#call(mark, "_?_:_", [condition, yes, no]),
@@ -131,7 +142,11 @@ class Parser {
   #logic(mark: "||" | "&&", operator: string, operand: () => Expression): Expression {
     const terms = [operand()];
     const marks: Token[] = [];
-    for (let token = this.#accept(mark); token !== undefined; token = this.#accept(mark)) {
+    for (
+      let token = this.#tokens.accept(mark);
+      token !== undefined;
+      token = this.#tokens.accept(mark)
+    ) {
       marks.push(token);
       terms.push(operand());
     }
@@ -157,26 +172,26 @@ class Parser {
   #chain(operators: ReadonlyMap<TokenKind, string>, operand: () => Expression): Expression {
     let left = operand();
     while (true) {
-      const operator = operators.get(this.#peek().kind);
+      const operator = operators.get(this.#tokens.peek().kind);
       if (operator === undefined) return left;
-      const token = this.#advance();
+      const token = this.#tokens.advance();
       const right = operand();
       left = this.#higher(this.#call(token, operator, [left, right]), left, right);
     }
   }
 
   #unary(): Expression {
-    const first = this.#peek();
+    const first = this.#tokens.peek();
     if (first.kind === "!") return this.#prefixed("!", "!_");
     if (first.kind === "-" && !this.#isSignedNumber()) return this.#prefixed("-", "-_");
     return this.#member();
   }
 
   #prefixed(mark: "!" | "-", operator: string): Expression {
-    const first = this.#peek();
+    const first = this.#tokens.peek();
     let count = 0;
-    while (this.#peek().kind === mark) {
-      this.#advance();
+    while (this.#tokens.peek().kind === mark) {
+      this.#tokens.advance();
       count += 1;
     }
     const operand = this.#member();
@@ -187,14 +202,14 @@ class Parser {
   }
 
   #isSignedNumber(): boolean {
-    const { kind } = this.#peek(1);
+    const { kind } = this.#tokens.peek(1);
     return kind === "NUM_INT" || kind === "NUM_FLOAT";
   }
 
   #member(): Expression {
     let operand = this.#primary();
     while (true) {
-      const token = this.#peek();
+      const token = this.#tokens.peek();
       let outer: Expression;
       if (token.kind === ".") outer = this.#selection(operand);
       else if (token.kind === "[") outer = this.#index(operand);
@@ -204,16 +219,16 @@ class Parser {
   }
 
   #selection(operand: Expression): Expression {
-    const dot = this.#take(".");
-    const optional = this.#accept("?") !== undefined;
-    const name = this.#peek();
+    const dot = this.#tokens.take(".");
+    const optional = this.#tokens.accept("?") !== undefined;
+    const name = this.#tokens.peek();
     if (name.kind === "ESC_IDENTIFIER") {
-      this.#advance();
+      this.#tokens.advance();
       this.#report(name.at, "unsupported syntax: '`'");
       return this.#broken(name.at);
     }
-    this.#take("IDENTIFIER");
-    if (!optional && this.#peek().kind === "(") {
+    this.#tokens.take("IDENTIFIER");
+    if (!optional && this.#tokens.peek().kind === "(") {
       const { open, args } = this.#arguments();
       const call = this.#callOrMacro({ open, name: name.text, target: operand, args });
       return this.#higher(call, operand, ...args);
@@ -225,24 +240,24 @@ class Parser {
   }
 
   #index(operand: Expression): Expression {
-    const open = this.#take("[");
-    const optional = this.#accept("?") !== undefined;
+    const open = this.#tokens.take("[");
+    const optional = this.#tokens.accept("?") !== undefined;
     const index = this.#expression();
-    this.#take("]");
+    this.#tokens.take("]");
     const call = this.#call(open, optional ? "_[?_]" : "_[_]", [operand, index]);
     return this.#higher(call, operand, index);
   }
 
   #primary(): Expression {
-    const token = this.#peek();
+    const token = this.#tokens.peek();
     switch (token.kind) {
       case ".":
       case "IDENTIFIER":
         return this.#isMessage() ? this.#message() : this.#nameOrCall();
       case "(": {
-        this.#advance();
+        this.#tokens.advance();
         const expression = this.#expression();
-        this.#take(")");
+        this.#tokens.take(")");
         return expression;
       }
       case "[":
@@ -255,12 +270,12 @@ class Parser {
   }
 
   #nameOrCall(): Expression {
-    const start = this.#peek();
-    const dot = this.#accept(".") === undefined ? "" : ".";
-    const name = this.#take("IDENTIFIER");
+    const start = this.#tokens.peek();
+    const dot = this.#tokens.accept(".") === undefined ? "" : ".";
+    const name = this.#tokens.take("IDENTIFIER");
     const reserved = isReservedName(name.text);
     if (reserved) this.#report(start.at, `reserved identifier: ${name.text}`);
-    if (this.#peek().kind !== "(") {
+    if (this.#tokens.peek().kind !== "(") {
       return reserved ? this.#broken(start.at) : this.#factory.at(name.at).name(dot + name.text);
     }
     const issues = this.issues.length;
@@ -275,21 +290,21 @@ class Parser {
   }
 
   #arguments(): { readonly open: Token; readonly args: readonly Expression[] } {
-    const open = this.#take("(");
+    const open = this.#tokens.take("(");
     const args: Expression[] = [];
-    if (this.#accept(")") !== undefined) return { open, args };
+    if (this.#tokens.accept(")") !== undefined) return { open, args };
     do args.push(this.#expression());
-    while (this.#accept(",") !== undefined);
-    this.#take(")");
+    while (this.#tokens.accept(",") !== undefined);
+    this.#tokens.take(")");
     return { open, args };
   }
 
   #list(): Expression {
-    const open = this.#take("[");
+    const open = this.#tokens.take("[");
     const elements: Expression[] = [];
     const optional = new Set<number>();
     this.#entries("]", () => {
-      if (this.#accept("?") !== undefined) optional.add(elements.length);
+      if (this.#tokens.accept("?") !== undefined) optional.add(elements.length);
       elements.push(this.#expression());
     });
     const list: Expression = {
@@ -304,12 +319,12 @@ class Parser {
   }
 
   #map(): Expression {
-    const open = this.#take("{");
+    const open = this.#tokens.take("{");
     const entries: MapEntryExpression[] = [];
     this.#entries("}", () => {
-      const optional = this.#accept("?") !== undefined;
+      const optional = this.#tokens.accept("?") !== undefined;
       const key = this.#expression();
-      const colon = this.#take(":");
+      const colon = this.#tokens.take(":");
       const value = this.#expression();
       entries.push({ id: this.#factory.id(), at: colon.at, key, value, optional });
     });
@@ -320,36 +335,39 @@ class Parser {
 
   /** Entries with commas between, perhaps one behind the last, and the closing bracket. */
   #entries(close: "]" | "}", entry: () => void): void {
-    if (this.#peek().kind !== close && this.#peek().kind !== ",") {
+    if (this.#tokens.peek().kind !== close && this.#tokens.peek().kind !== ",") {
       entry();
-      while (this.#peek().kind === "," && this.#peek(1).kind !== close) {
-        this.#advance();
+      while (this.#tokens.peek().kind === "," && this.#tokens.peek(1).kind !== close) {
+        this.#tokens.advance();
         entry();
       }
     }
-    this.#accept(",");
-    this.#take(close);
+    this.#tokens.accept(",");
+    this.#tokens.take(close);
   }
 
   /** A name, dots and names, then `{`. */
   #isMessage(): boolean {
-    let ahead = this.#peek().kind === "." ? 1 : 0;
-    if (this.#peek(ahead).kind !== "IDENTIFIER") return false;
-    while (this.#peek(ahead + 1).kind === "." && this.#peek(ahead + 2).kind === "IDENTIFIER")
+    let ahead = this.#tokens.peek().kind === "." ? 1 : 0;
+    if (this.#tokens.peek(ahead).kind !== "IDENTIFIER") return false;
+    while (
+      this.#tokens.peek(ahead + 1).kind === "." &&
+      this.#tokens.peek(ahead + 2).kind === "IDENTIFIER"
+    )
       ahead += 2;
-    return this.#peek(ahead + 1).kind === "{";
+    return this.#tokens.peek(ahead + 1).kind === "{";
   }
 
   #message(): Expression {
     let typeName = "";
-    while (this.#peek().kind !== "{") typeName += this.#advance().text;
-    const open = this.#take("{");
+    while (this.#tokens.peek().kind !== "{") typeName += this.#tokens.advance().text;
+    const open = this.#tokens.take("{");
     const fields: MessageFieldExpression[] = [];
     this.#entries("}", () => {
-      const optional = this.#accept("?") !== undefined;
-      const name = this.#accept("ESC_IDENTIFIER") ?? this.#take("IDENTIFIER");
+      const optional = this.#tokens.accept("?") !== undefined;
+      const name = this.#tokens.accept("ESC_IDENTIFIER") ?? this.#tokens.take("IDENTIFIER");
       if (name.kind === "ESC_IDENTIFIER") this.#report(name.at, "unsupported syntax: '`'");
-      const colon = this.#take(":");
+      const colon = this.#tokens.take(":");
       const value = this.#expression();
       fields.push({ id: this.#factory.id(), at: colon.at, name: name.text, value, optional });
     });
@@ -357,8 +375,8 @@ class Parser {
   }
 
   #literal(): Expression {
-    const sign = this.#accept("-");
-    const token = this.#advance();
+    const sign = this.#tokens.accept("-");
+    const token = this.#tokens.advance();
     const at = sign?.at ?? token.at;
     if (sign !== undefined && token.kind !== "NUM_INT" && token.kind !== "NUM_FLOAT") {
       throw new UnexpectedToken();
@@ -417,25 +435,5 @@ class Parser {
 
   #height({ id }: Expression): number {
     return this.#heights.get(id) ?? 0;
-  }
-
-  #peek(ahead = 0): Token {
-    return this.#tokens[this.#next + ahead] ?? this.#tokens.at(-1)!;
-  }
-
-  #advance(): Token {
-    const token = this.#peek();
-    this.#next += 1;
-    return token;
-  }
-
-  #accept(kind: TokenKind): Token | undefined {
-    return this.#peek().kind === kind ? this.#advance() : undefined;
-  }
-
-  #take(kind: TokenKind): Token {
-    const token = this.#accept(kind);
-    if (token === undefined) throw new UnexpectedToken();
-    return token;
   }
 }

@@ -17,14 +17,22 @@ const MAX_RECOVERIES = 30;
 const MAX_SKIPPED = 256;
 const MAX_REPORTS = 100;
 
-export function findSyntaxErrors(text: string, tokens: Tokens): readonly Issue[] {
+export interface SyntaxErrors {
+  readonly issues: readonly Issue[];
+  /** An expression that the text becomes by leaving out or adding tokens, where that is enough. */
+  readonly repaired: readonly Token[] | undefined;
+  /** About names and literals; for a repaired text they are found by reading that. */
+  readonly laterIssues: readonly Issue[];
+}
+
+export function findSyntaxErrors(text: string, tokens: Tokens): SyntaxErrors {
   const reader = new RecoveringReader(text, tokens);
   try {
     reader.read();
   } catch (error) {
     if (!(error instanceof ReadingStopped)) throw error;
   }
-  return [...reader.issues, ...reader.laterIssues];
+  return reader;
 }
 
 /** Too many mistakes to go on. */
@@ -52,12 +60,30 @@ interface Invocation {
   readonly outer: Invocation | undefined;
 }
 
-let sharedGrammar: Grammar | undefined;
+interface Tables {
+  readonly grammar: Grammar;
+  readonly expected: ExpectedTokens;
+  readonly predictor: Predictor;
+}
 
-class RecoveringReader {
+/** Predictions are remembered from text to text, but not without end: texts come from users. */
+const MAX_REMEMBERED = 10_000;
+let remembered: Tables | undefined;
+
+/** Made when the first text is refused. */
+function tables(): Tables {
+  if (remembered === undefined || remembered.predictor.size > MAX_REMEMBERED) {
+    const grammar = buildGrammar();
+    const expected = new ExpectedTokens(grammar);
+    remembered = { grammar, expected, predictor: new Predictor(grammar) };
+  }
+  return remembered;
+}
+
+class RecoveringReader implements SyntaxErrors {
   readonly issues: Issue[] = [];
-  /** About parts that are read; kube-apiserver finds them in a second pass. */
   readonly laterIssues: Issue[] = [];
+  repaired: Token[] | undefined = [];
   readonly #text: string;
   readonly #tokens: readonly Token[];
   readonly #leftOut: Tokens["leftOut"];
@@ -74,14 +100,14 @@ class RecoveringReader {
   #lastErrorStates = new Set<State>();
 
   constructor(text: string, { tokens, leftOut }: Tokens) {
-    sharedGrammar ??= buildGrammar();
+    const { grammar, expected, predictor } = tables();
     this.#text = text;
     this.#tokens = tokens;
     this.#leftOut = leftOut;
-    this.#grammar = sharedGrammar;
-    this.#expected = new ExpectedTokens(sharedGrammar);
-    this.#predictor = new Predictor(sharedGrammar);
-    this.#state = sharedGrammar.get("start")!.start;
+    this.#grammar = grammar;
+    this.#expected = expected;
+    this.#predictor = predictor;
+    this.#state = grammar.get("start")!.start;
   }
 
   read(): void {
@@ -96,11 +122,13 @@ class RecoveringReader {
     this.#invocation = { rule, precedence, follow, outer };
     try {
       this.#run(this.#grammar.get(rule)!.elements);
-      this.#inspect(rule, this.#tokens.slice(first, this.#next));
+      this.#inspect(rule, first);
     } catch (error) {
       if (!(error instanceof RuleFailed)) throw error;
       this.#report(error.message, error.token);
       this.#recover();
+      if (rule === "start") this.repaired?.push(this.#tokens.at(-1)!);
+      else this.repaired = undefined;
       if (rule === "mapInitializerList" || rule === "fieldInitializerList") {
         this.laterIssues.length = later;
       }
@@ -206,13 +234,14 @@ class RecoveringReader {
   }
 
   /** What is wrong with names and literals that are in their places. */
-  #inspect(rule: RuleName, tokens: readonly Token[]): void {
-    const [first, second] = tokens;
-    if (first === undefined) return;
+  #inspect(rule: RuleName, from: number): void {
+    const first = this.#tokens[from];
+    const second = from + 1 < this.#next ? this.#tokens[from + 1] : undefined;
+    if (first === undefined || from === this.#next) return;
     if (rule === "primary") {
       const name = first.kind === "." ? second : first;
       if (name?.kind !== "IDENTIFIER" || !isReservedName(name.text)) return;
-      if (tokens.at(-1)?.kind === "}") return;
+      if (this.#tokens[this.#next - 1]?.kind === "}") return;
       this.laterIssues.push({ at: first.at, message: `reserved identifier: ${name.text}` });
     } else if (rule === "literal") {
       const value = second === undefined ? literalValue(first, "") : literalValue(second, "-");
@@ -226,11 +255,15 @@ class RecoveringReader {
   #match(tokens: ReadonlySet<TokenKind>): void {
     if (!tokens.has(this.#token().kind)) {
       this.#countRecovery();
-      if (this.#leaveOutToken()) return this.#advance();
-      if (this.#mayBeMissing()) return;
-      throw this.#mismatch();
+      if (!this.#leaveOutToken()) {
+        if (!this.#mayBeMissing()) throw this.#mismatch();
+        const [kind] = tokens;
+        this.repaired?.push({ kind: kind!, text: "<missing>", at: this.#token().at });
+        return;
+      }
     }
     this.#recovering = false;
+    this.repaired?.push(this.#token());
     this.#advance();
   }
 
@@ -319,6 +352,7 @@ class RecoveringReader {
         throw new ReadingStopped();
       }
       skipped += 1;
+      if (this.#invocation?.rule !== "start") this.repaired = undefined;
       this.#advance();
     }
   }

@@ -138,6 +138,9 @@ class PatternReader {
         if (this.#at > 0) throw new NotPlainError();
         this.#take(1);
         return NOTHING;
+      case "$":
+        this.#take(1);
+        return NOTHING;
       case "]":
       case "{":
       case "}":

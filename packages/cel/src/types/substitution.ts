@@ -7,7 +7,9 @@ import { DYN, listOf, mapOf, optionalOf, type Type, typeOf } from "./type.ts";
 import { partsOf, sameType } from "./type-identity.ts";
 
 export class Substitution {
-  #bound: Map<string, Type> = new Map();
+  readonly #bound = new Map<string, Type>();
+  /** What parameters were bound to before, in the order of changes; for taking changes back. */
+  readonly #changes: (readonly [name: string, before: Type | undefined])[] = [];
 
   /** Whether a value of type `from` may be given where `to` is wanted, or the other way around. */
   isAssignable(from: Type, to: Type): boolean {
@@ -15,10 +17,12 @@ export class Substitution {
   }
 
   areAssignable(from: readonly Type[], to: readonly Type[]): boolean {
-    const before = this.#bound;
-    this.#bound = new Map(before);
+    this.#changes.length = 0;
     if (this.#matchAll(from, to)) return true;
-    this.#bound = before;
+    for (const [name, before] of this.#changes.reverse()) {
+      if (before === undefined) this.#bound.delete(name);
+      else this.#bound.set(name, before);
+    }
     return false;
   }
 
@@ -82,12 +86,17 @@ export class Substitution {
       if (sameType(bound, type)) return { valid: true, known: true };
       if (!this.#match(type, bound)) return { valid: false, known: true };
       const general = moreGeneral(type, bound);
-      if (!this.#occursIn(param, general)) this.#bound.set(param.name, general);
+      if (!this.#occursIn(param, general)) this.#set(param.name, general);
       return { valid: true, known: true };
     }
     if (this.#occursIn(param, type)) return { valid: false, known: false };
-    this.#bound.set(param.name, type);
+    this.#set(param.name, type);
     return { valid: true, known: false };
+  }
+
+  #set(name: string, type: Type): void {
+    this.#changes.push([name, this.#bound.get(name)]);
+    this.#bound.set(name, type);
   }
 
   #occursIn(param: Extract<Type, { kind: "param" }>, type: Type): boolean {

@@ -41,7 +41,7 @@ export function compareNumbers(a: bigint | number | Uint, b: bigint | number | U
 }
 
 /** By the bytes of UTF-8, which is the order of code points. */
-export function compareStrings(a: string, b: string): number {
+function compareStrings(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
     const x = a.charCodeAt(index);

@@ -33,7 +33,7 @@ const MIN_UNIX_SECONDS = -62_135_596_800;
 const MAX_UNIX_SECONDS = 253_402_300_799;
 const TWO_TO_63 = 2 ** 63;
 const TWO_TO_64 = 2 ** 64;
-export const TIMESTAMP_OVERFLOW: Failure = new Failure("timestamp overflow");
+const TIMESTAMP_OVERFLOW: Failure = new Failure("timestamp overflow");
 
 export function toInt(value: Value): Value {
   if (typeof value === "bigint") return value;

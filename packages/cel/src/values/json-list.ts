@@ -74,6 +74,10 @@ class MergingList implements SelfComparing<ListValue>, SelfAddingList {
     this.#merge = merge;
   }
 
+  get mergeKind(): ListMerge["kind"] {
+    return this.#merge.kind;
+  }
+
   get size(): number {
     return this.#list.size;
   }
@@ -83,6 +87,7 @@ class MergingList implements SelfComparing<ListValue>, SelfAddingList {
   }
 
   equals(other: ListValue): boolean {
+    if (other === this) return true;
     for (const element of elementsOf(other)) {
       const place = this.#places().get(this.#identity(element));
       if (place === undefined) return false;
@@ -114,8 +119,12 @@ class MergingList implements SelfComparing<ListValue>, SelfAddingList {
 
   #identity(element: Value): string {
     if (this.#merge.kind === "set") return identityText(element);
-    const { keys } = this.#merge;
-    return keys.map((key) => identityText(fieldOf(element, key))).join("\n");
+    let identity = "";
+    for (const key of this.#merge.keys) {
+      const text = identityText(fieldOf(element, key));
+      identity += `${text.length} ${text}`;
+    }
+    return identity;
   }
 }
 
@@ -124,7 +133,6 @@ function fieldOf(element: Value, key: string): Value {
 }
 
 function identityText(value: Value): string {
-  return typeof value === "object" && value !== null
-    ? ""
-    : `${typeof value}:${JSON.stringify(String(value))}`;
+  if (typeof value === "string") return `s${value}`;
+  return typeof value === "object" && value !== null ? "" : `${typeof value} ${value}`;
 }

@@ -44,7 +44,7 @@ export function printDurationValue({ nanoseconds }: Duration): string {
 }
 
 /** As Go computes it: whole seconds plus the rest as a fraction. */
-export function secondsOf(nanoseconds: bigint): number {
+function secondsOf(nanoseconds: bigint): number {
   return Number(nanoseconds / NANOS) + Number(nanoseconds % NANOS) / 1e9;
 }
 

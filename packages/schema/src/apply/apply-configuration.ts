@@ -1,4 +1,3 @@
-import { equalJson } from "@homeostat/object-model";
 import {
   difference,
   EMPTY_SET,
@@ -12,6 +11,7 @@ import type { ManagedSet, Managers, MergeContext, VersionedValue } from "./manag
 import { mergeValues } from "./merge-values.ts";
 import { withNamedFields } from "./named-fields.ts";
 import { removeItems } from "./remove-items.ts";
+import { sameJson } from "./same-json.ts";
 import { reconcileManagers, settle } from "./update-managers.ts";
 
 export interface ApplyInput {
@@ -47,7 +47,7 @@ export function applyConfiguration(input: ApplyInput): Applied {
   managers.set(manager, { set, apiVersion, applied: true });
   const object = prune(merged, { managers, manager, last, context });
   settle({ live, object, managers, manager, context, force });
-  return { object: equalJson(live.value, object.value) ? undefined : object, managers };
+  return { object: sameJson(live.value, object.value) ? undefined : object, managers };
 }
 
 interface Pruning {
@@ -61,6 +61,10 @@ interface Pruning {
 function prune(merged: VersionedValue, pruning: Pruning): VersionedValue {
   const { managers, manager, last, context } = pruning;
   if (last === undefined || isEmptySet(last.set)) return merged;
+  const now = managers.get(manager)!;
+  // All that was applied is applied again: there is nothing to give up.
+  if (now.apiVersion === last.apiVersion && isEmptySet(difference(last.set, now.set)))
+    return merged;
   const converted = context.convert(merged, last.apiVersion);
   if (converted === undefined) return merged;
   const gone = removeItems(

@@ -1,5 +1,4 @@
 import {
-  type JsonValue,
   type ObjectSchema,
   type ScalarType,
   type SchemaField,
@@ -15,6 +14,7 @@ import {
   UNTYPED_ATOMIC,
   UNTYPED_DEDUCED,
 } from "./merge-schema.ts";
+import { inKeyOrder } from "./path-element.ts";
 
 type Relation = MapForm["relation"];
 
@@ -48,7 +48,7 @@ function typeOfSchema(schema: ObjectSchema, relation: Relation | undefined): Mer
   known.set(key, type);
   for (const field of schema.fields.values()) {
     const { default: given } = field;
-    fields.set(field.name, { type: typeOfField(field), default: given as JsonValue | undefined });
+    fields.set(field.name, { type: typeOfField(field), default: given });
   }
   return type;
 }
@@ -98,7 +98,7 @@ function relationOf(field: SchemaField): Pick<ListForm, "keys" | "relation"> {
     case "set":
       return { relation: "associative", keys: [] };
     case "map":
-      return { relation: "associative", keys: listMapKeys ?? [] };
+      return { relation: "associative", keys: inKeyOrder(listMapKeys ?? []) };
     default:
       if (patchStrategies?.includes("merge") !== true) return { relation: "atomic", keys: [] };
       return { relation: "associative", keys: patchMergeKey === undefined ? [] : [patchMergeKey] };

@@ -1,4 +1,4 @@
-import { equalJson, type JsonObject, type JsonValue } from "@homeostat/object-model";
+import { type JsonObject, type JsonValue } from "@homeostat/object-model";
 import {
   EMPTY_SET,
   type FieldSet,
@@ -19,6 +19,7 @@ import {
   typeOfKey,
 } from "./merge-schema.ts";
 import { fieldElement } from "./path-element.ts";
+import { sameJson } from "./same-json.ts";
 
 /** How two values differ; no field is in more than one of the sets. */
 export interface Comparison {
@@ -124,7 +125,7 @@ function compareAs(form: Form, { left, right, schema }: Pair): Nodes | undefined
     const isLeaf = schema.list!.relation === "atomic" || (!leftList && !rightList);
     if (!isLeaf) return compareLists(leftList ?? [], rightList ?? [], schema.list!);
   }
-  return equalJson(left, right) ? undefined : MODIFIED;
+  return sameJson(left, right) ? undefined : MODIFIED;
 }
 
 /** Undefined for what is no map, and for an empty one: it is not gone into. */
@@ -209,6 +210,8 @@ function compareLists(
   right: readonly JsonValue[],
   list: ListForm,
 ): Nodes | undefined {
+  // Most lists of most updates: what is the same need not be told apart.
+  if (sameJson(left, right)) return undefined;
   const before = itemsByElement(left, list);
   const after = itemsByElement(right, list);
   const children = new Children();
@@ -242,7 +245,7 @@ function compareItems(
   } else if (items.length === 1 && now.length === 1) {
     children.take(element, compareNodes(items[0]!, now[0]!, type));
   } else if (items.length > 1 && now.length > 1) {
-    if (!equalJson(items, now)) children.modify(element);
+    if (!sameJson(items, now)) children.modify(element);
   } else if (items.length > 1) {
     children.add(element, wholeOf(now[0]!, type));
     children.remove(element, EMPTY_SET);

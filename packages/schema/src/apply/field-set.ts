@@ -158,7 +158,7 @@ function subtractNode(left: FieldSet, right: FieldSet): FieldSet | undefined {
   const stays = member && !isMember(right);
   if (isLeaf(left)) return stays ? left : undefined;
   const children = difference(left, right);
-  if (children === left && stays === member) return left;
+  if (stays === member) return children === left ? left : shrunk(children);
   return nodeOf(stays, withoutSelf(children));
 }
 
@@ -182,13 +182,19 @@ export function recursiveDifference(left: FieldSet, right: FieldSet): FieldSet {
 function subtractBelow(left: FieldSet, right: FieldSet): FieldSet | undefined {
   if (isLeaf(left)) return left;
   const children = recursiveDifference(left, right);
-  return children === left ? left : nodeOf(isMember(left), withoutSelf(children));
+  return children === left ? left : shrunk(children);
 }
 
 /** A node from whether it is a member and those below it; undefined where there is nothing. */
 export function nodeOf(member: boolean, children: FieldSet): FieldSet | undefined {
   if (isEmptySet(children)) return member ? LEAF : undefined;
   return member ? asMember(children) : children;
+}
+
+/** A node from which members were taken, as a node: undefined where nothing is left. */
+function shrunk(node: FieldSet): FieldSet | undefined {
+  for (const element in node) if (element !== SELF) return node;
+  return Object.hasOwn(node, SELF) ? LEAF : undefined;
 }
 
 function withoutSelf(node: FieldSet): FieldSet {

@@ -87,7 +87,7 @@ function canonicalElement(text: string): string | undefined {
 
 /** A set as `fieldsV1` has it, in order. What is in order already is not copied. */
 export function printFieldsV1(set: FieldSet): JsonObject {
-  return printNode(set) as unknown as JsonObject;
+  return printNode(set);
 }
 
 function printNode(node: FieldSet): FieldSet {

@@ -23,9 +23,14 @@ function keyedElement(list: ListForm, item: JsonValue): string {
   if (typeof item !== "object" || Array.isArray(item)) {
     throw new ListElementError("associative list with keys may not have non-map elements");
   }
+  if (list.keys.length === 1) {
+    const key = list.keys[0]!;
+    const value = ownKey(item, key) ?? defaultOf(list, item, key);
+    if (value !== undefined) return keyElement([[key, value]]);
+  }
   const fields: [string, JsonValue][] = [];
   for (const key of list.keys) {
-    const value = ownKey(item as JsonObject, key) ?? defaultOf(list, item, key);
+    const value = ownKey(item, key) ?? defaultOf(list, item, key);
     if (value !== undefined) fields.push([key, value]);
   }
   if (fields.length === 0) {

@@ -17,7 +17,7 @@ export type ScalarForm = "boolean" | "numeric" | "string" | "untyped";
 export interface ListForm {
   /** An atomic list is one field; the elements of the others are told apart, by value or by keys. */
   readonly relation: "associative" | "atomic";
-  /** The fields that together are an element's key; none for a set of scalars. */
+  /** The fields that together are an element's key, in the order of path elements; none for a set. */
   readonly keys: readonly string[];
   readonly element: MergeSchema | undefined;
 }

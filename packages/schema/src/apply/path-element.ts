@@ -24,16 +24,22 @@ export function valueElement(value: JsonValue): string {
   return `v:${canonicalText(value)}`;
 }
 
-/** Of the fields that are given; their order makes no difference. */
+/** Of the fields that are given, by name in order. */
 export function keyElement(fields: readonly (readonly [string, JsonValue])[]): string {
-  const [first] = fields;
-  if (fields.length === 1 && first !== undefined) return `k:{${member(first)}}`;
-  const sorted = fields.toSorted(([a], [b]) => compareBytewise(a, b));
-  return `k:{${sorted.map(member).join(",")}}`;
+  let text = "";
+  for (const [name, value] of fields) {
+    text += `${text === "" ? "k:{" : ","}${quotedName(name)}:${canonicalText(value)}`;
+  }
+  return `${text}}`;
 }
 
-function member([name, value]: readonly [string, JsonValue]): string {
-  return `${JSON.stringify(name)}:${canonicalText(value)}`;
+/** The names of key fields in the order in which elements have them. */
+export function inKeyOrder(names: readonly string[]): readonly string[] {
+  return names.toSorted(compareBytewise);
+}
+
+function quotedName(name: string): string {
+  return PLAIN.test(name) ? `"${name}"` : JSON.stringify(name);
 }
 
 /** A field's name; undefined for the other kinds of elements. */
@@ -50,6 +56,7 @@ export function isKeyElement(element: string): boolean {
  * that is not known, which readers pass over. Throws PathElementError.
  */
 export function readPathElement(text: string): string | undefined {
+  if (PLAIN_ELEMENT.test(text)) return text;
   if (text.length < 2) throw new PathElementError("key must be 2 characters long:");
   if (text[1] !== ":") throw new PathElementError(`missing colon: ${text}`);
   const content = text.slice(2);
@@ -63,7 +70,7 @@ export function readPathElement(text: string): string | undefined {
       if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
         throw new PathElementError(`expected an object, got ${content}`);
       }
-      return keyElement(Object.entries(fields));
+      return keyElement(sortedEntries(fields));
     }
     case "i":
       if (!/^[+-]?\d+$/.test(content)) {
@@ -86,6 +93,15 @@ function decode(text: string): JsonValue {
   }
 }
 
+/** Texts that are written as they are. */
+const PLAIN = /^[\w./-]*$/;
+
+/**
+ * One key or value that is a plain text: canonical as it stands, and, as no character of it comes
+ * before the quotes around it, in the order of the texts among its like.
+ */
+const PLAIN_ELEMENT = /^(?:k:\{"[\w./-]+":"[\w./-]*"\}|v:"[\w./-]*")$/;
+
 /** Characters that Go's encoder of strings writes as escapes, beside those JavaScript's does. */
 const ESCAPED = /[<>&\u2028\u2029\b\f]/g;
 
@@ -100,6 +116,7 @@ function canonicalText(value: JsonValue): string {
 }
 
 function quoted(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   const plain = JSON.stringify(text);
   if (plain.search(ESCAPED) < 0 && !plain.includes("\\")) return plain;
   return plain
@@ -121,9 +138,9 @@ export function compareElements(left: string, right: string): number {
   if (left === right) return 0;
   const kind = left.charCodeAt(0);
   if (kind !== right.charCodeAt(0)) return KINDS.indexOf(left[0]!) - KINDS.indexOf(right[0]!);
+  if (left[0] === "f") return compareBytewise(left, right);
+  if (PLAIN_ELEMENT.test(left) && PLAIN_ELEMENT.test(right)) return left < right ? -1 : 1;
   switch (left[0]) {
-    case "f":
-      return compareBytewise(left, right);
     case "k":
       return compareFields(keyFieldsOf(left), keyFieldsOf(right));
     case "v":
@@ -134,18 +151,27 @@ export function compareElements(left: string, right: string): number {
 }
 
 /** The key fields of a canonical key element, in order. */
-export function keyFieldsOf(element: string): [string, JsonValue][] {
-  return Object.entries(decodeJson(element.slice(2)) as JsonObject).toSorted(([a], [b]) =>
-    compareBytewise(a, b),
-  );
+export function keyFieldsOf(element: string): KeyFields {
+  let fields = parsed.get(element);
+  if (fields !== undefined) return fields;
+  fields = sortedEntries(decodeJson(element.slice(2)) as JsonObject);
+  if (element.length > MAX_REMEMBERED_LENGTH) return fields;
+  if (parsed.size >= MAX_REMEMBERED) parsed.clear();
+  parsed.set(element, fields);
+  return fields;
 }
+
+/** Objects of a kind have the same few keys: they are parsed once, until there are too many. */
+const parsed = new Map<string, KeyFields>();
+const MAX_REMEMBERED = 4096;
+const MAX_REMEMBERED_LENGTH = 200;
 
 /** The value of a canonical value element. */
 export function elementValueOf(element: string): JsonValue {
   return decodeJson(element.slice(2));
 }
 
-type KeyFields = readonly (readonly [string, JsonValue])[];
+export type KeyFields = readonly (readonly [string, JsonValue])[];
 
 function compareFields(left: KeyFields, right: KeyFields): number {
   const length = Math.min(left.length, right.length);

@@ -11,6 +11,7 @@ import {
   UNTYPED_ATOMIC,
   UNTYPED_DEDUCED,
 } from "./merge-schema.ts";
+import { inKeyOrder } from "./path-element.ts";
 
 /**
  * How objects of a custom resource are merged. A node is made when it is first asked for: holding a
@@ -87,7 +88,7 @@ class StructuralType implements MergeSchema {
     const { items, listType, listMapKeys } = this.#schema;
     return {
       relation: listType === "set" || listType === "map" ? "associative" : "atomic",
-      keys: listType === "map" ? listMapKeys : [],
+      keys: listType === "map" ? inKeyOrder(listMapKeys) : [],
       element: items === undefined ? UNTYPED_ATOMIC : this.#below(items),
     };
   }

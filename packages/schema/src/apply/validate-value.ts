@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@homeostat/object-model";
+import type { JsonValue } from "@homeostat/object-model";
 import { goSyntax, goText, goTypeName } from "./go-value-text.ts";
 import { elementOf, ListElementError } from "./list-element.ts";
 import {
@@ -62,7 +62,7 @@ class Validator {
     for (const key of Object.keys(value)) {
       const type = typeOfKey(map, key);
       this.#path.push(fieldElement(key));
-      if (type !== undefined) this.visit((value as JsonObject)[key]!, type);
+      if (type !== undefined) this.visit(value[key]!, type);
       else this.#report("field not declared in schema");
       this.#path.pop();
       if (type === undefined) return;

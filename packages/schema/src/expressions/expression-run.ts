@@ -164,8 +164,7 @@ export class ExpressionRun {
 const LIMIT_EXCEEDED = "operation cancelled: actual cost limit exceeded";
 
 function failed(error: EvaluationError): Outcome {
-  const { cost } = error as { cost?: number };
-  return { problem: error.message, cost: cost ?? 0 };
+  return { problem: error.message, cost: error.cost };
 }
 
 interface RuleBindings {

@@ -35,31 +35,45 @@ class Pruner {
     this.#report = report;
   }
 
-  /** `isResource`: also where the schema itself does not say so. Undefined schema: nothing is known. */
-  prune(value: JsonValue, schema: StructuralSchema | undefined, isResource: boolean): void {
-    if (typeof value !== "object" || value === null) return;
-    const keepsUnknown = schema?.preservesUnknownFields ?? false;
+  /** `isResource`: also where the schema itself does not say so. */
+  prune(value: JsonValue, schema: StructuralSchema, isResource: boolean): void {
+    const keepsUnknown = schema.preservesUnknownFields;
     if (Array.isArray(value)) this.#pruneItems(value, schema, keepsUnknown);
-    else this.#pruneMembers(value, schema, { isResource, keepsUnknown });
+    else if (isJsonObject(value)) this.#pruneMembers(value, schema, { isResource, keepsUnknown });
   }
 
-  #pruneItems(
-    list: JsonValue[],
-    schema: StructuralSchema | undefined,
-    keepsUnknown: boolean,
-  ): void {
-    const items = schema?.items;
+  #pruneItems(list: JsonValue[], schema: StructuralSchema, keepsUnknown: boolean): void {
+    const { items } = schema;
     // Below a list that keeps unknown fields, items without a schema are kept whole.
     if (keepsUnknown && items === undefined) return;
-    this.#path.push(0);
-    const last = this.#path.length - 1;
+    const last = this.#path.push(0) - 1;
     for (const [index, item] of list.entries()) {
       if (typeof item !== "object" || item === null) continue;
       this.#path[last] = index;
-      if (keepsUnknown) this.#skip(item, items!);
-      else this.prune(item, items, items?.isEmbeddedResource ?? false);
+      if (items === undefined) this.#dropAll(item);
+      else if (keepsUnknown) this.#skip(item, items);
+      else this.prune(item, items, items.isEmbeddedResource);
     }
     this.#path.pop();
+  }
+
+  /** Nothing is known of the value: lists keep their items, objects lose all members. */
+  #dropAll(value: JsonValue): void {
+    // As deep as a request may be, which no stack is.
+    const pending: [JsonValue, string][] = [[value, this.#pathText()]];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const [each, path] = next;
+      if (Array.isArray(each)) {
+        for (const [index, item] of each.entries()) {
+          if (typeof item === "object") pending.push([item, `${path}[${index}]`]);
+        }
+      } else if (isJsonObject(each)) {
+        for (const key of Object.keys(each)) {
+          if (this.#report) this.unknown.push(`${path}.${key}`);
+          delete each[key];
+        }
+      }
+    }
   }
 
   /** As `prune`, for a value inside one that keeps its unknown fields. */
@@ -73,35 +87,39 @@ class Pruner {
 
   #pruneMembers(
     object: JsonObject,
-    schema: StructuralSchema | undefined,
+    schema: StructuralSchema,
     { isResource, keepsUnknown }: { isResource: boolean; keepsUnknown: boolean },
   ): void {
-    const hasAdditional = schema?.additionalProperties !== undefined;
+    const { properties, additionalProperties } = schema;
     for (const key of Object.keys(object)) {
       if (isResource && META_FIELDS.has(key)) continue;
-      const declared = schema?.properties.get(key);
-      if (declared !== undefined || hasAdditional) {
-        const value = object[key] as JsonValue;
+      const declared = properties.get(key);
+      if (declared !== undefined || additionalProperties !== undefined) {
+        const value = object[key]!;
         if (typeof value !== "object" || value === null) continue;
-        const member = declared ?? schema?.additionalSchema;
+        const member = declared ?? schema.additionalSchema;
         this.#path.push(key);
-        this.prune(value, member, member?.isEmbeddedResource ?? false);
+        if (member === undefined) this.#dropAll(value);
+        else this.prune(value, member, member.isEmbeddedResource);
         this.#path.pop();
       } else if (!keepsUnknown) {
         // Unknown only where they are not those of the resource itself.
-        if (this.#report && (!META_FIELDS.has(key) || this.#path.length > 0)) this.#record(key);
+        if (this.#report && (!META_FIELDS.has(key) || this.#path.length > 0)) {
+          const path = this.#pathText();
+          this.unknown.push(path === "" ? key : `${path}.${key}`);
+        }
         delete object[key];
       }
     }
   }
 
-  #record(key: string): void {
+  #pathText(): string {
     let text = "";
     for (const step of this.#path) {
       if (typeof step === "number") text += `[${step}]`;
       else text += text === "" ? step : `.${step}`;
     }
-    this.unknown.push(text === "" ? key : `${text}.${key}`);
+    return text;
   }
 }
 
@@ -115,11 +133,20 @@ export function dropNulls(value: JsonValue, schema: StructuralSchema): void {
   if (hasNull(value)) dropNullsBelow(value, schema);
 }
 
-/** Most objects have none: looking for one is cheaper than looking up schemas. */
+/**
+ * Most objects have none: looking for one is cheaper than looking up schemas. Where no schema bounds
+ * the depth a value may be deeper than the stack, so this does not recurse.
+ */
 function hasNull(value: JsonValue): boolean {
-  if (typeof value !== "object" || value === null) return value === null;
-  if (Array.isArray(value)) return value.some(hasNull);
-  for (const key of Object.keys(value)) if (hasNull(value[key]!)) return true;
+  const pending: JsonValue[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next === null) return true;
+    if (typeof next !== "object") continue;
+    for (const member of Array.isArray(next) ? next : Object.values(next)) {
+      if (member === null) return true;
+      if (typeof member === "object") pending.push(member);
+    }
+  }
   return false;
 }
 

@@ -1,5 +1,4 @@
-import { RE2JS, RE2JSSyntaxException } from "re2js";
-import { nativePattern } from "./native-pattern.ts";
+import { type Pattern as CompiledPattern, compilePattern, PatternError } from "@homeostat/cel";
 
 /**
  * A regular expression as Go's regexp reads it, in time linear in the text. Compiled when it is first
@@ -7,7 +6,7 @@ import { nativePattern } from "./native-pattern.ts";
  */
 export class Pattern {
   readonly source: string;
-  #compiled: { test(text: string): boolean } | undefined;
+  #compiled: CompiledPattern | undefined;
   #problem: string | undefined;
 
   constructor(source: string) {
@@ -25,20 +24,14 @@ export class Pattern {
     return this.#compile()?.test(text) ?? false;
   }
 
-  #compile(): { test(text: string): boolean } | undefined {
+  #compile(): CompiledPattern | undefined {
     if (this.#compiled !== undefined || this.#problem !== undefined) return this.#compiled;
     try {
-      this.#compiled = nativePattern(this.source) ?? RE2JS.compile(this.source);
+      this.#compiled = compilePattern(this.source);
     } catch (error) {
-      this.#problem = problemOf(error);
+      if (!(error instanceof PatternError)) throw error;
+      this.#problem = error.message;
     }
     return this.#compiled;
   }
-}
-
-function problemOf(error: unknown): string {
-  if (!(error instanceof RE2JSSyntaxException)) {
-    return `error parsing regexp: ${error instanceof Error ? error.message : String(error)}`;
-  }
-  return `error parsing regexp: ${error.getDescription()}: \`${error.getPattern() ?? ""}\``;
 }

@@ -19,6 +19,11 @@ export function shownValue(value: JsonValue): string {
   return FieldError.invalid(undefined, sortKeys(value), "").body.slice(`${TITLE}: `.length);
 }
 
+/** A text that shows as JSON, because Go holds it in another type than its own for texts. */
+export function shownAsJson(text: string): string {
+  return shownValue([text]).slice(1, -1);
+}
+
 /** An error whose value shows in another form than `shownValue` gives it. */
 export function invalidShown(
   path: FieldPath | undefined,
@@ -31,10 +36,15 @@ export function invalidShown(
 }
 
 /** The same value with the keys of its objects in the order in which Go writes them. */
-export function sortKeys(value: JsonValue): JsonValue {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(sortKeys);
+export function sortKeys(value: JsonValue, levels: number = SORTED_LEVELS): JsonValue {
+  if (typeof value !== "object" || value === null || levels === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => sortKeys(item, levels - 1));
   const sorted: JsonObject = {};
-  for (const key of Object.keys(value).sort()) setOwnKey(sorted, key, sortKeys(value[key]!));
+  for (const key of Object.keys(value).sort()) {
+    setOwnKey(sorted, key, sortKeys(value[key]!, levels - 1));
+  }
   return sorted;
 }
+
+/** Deeper values are left as they are: no stack is deep enough for all that can be read. */
+const SORTED_LEVELS = 500;

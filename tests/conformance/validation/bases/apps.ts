@@ -68,6 +68,10 @@ const deploymentVariants = {
     },
   },
   recreate: { spec: { selector, template, strategy: { type: "Recreate" } } },
+  collided: {
+    spec: { selector, template },
+    status: { observedGeneration: 1, collisionCount: 2, replicas: 1 },
+  },
 } satisfies Variants<Deployment>;
 
 const condition = {
@@ -128,6 +132,10 @@ const statefulSetVariants = {
     },
   },
   ondelete: { spec: { selector, template, updateStrategy: { type: "OnDelete" } } },
+  collided: {
+    spec: { selector, template },
+    status: { observedGeneration: 1, collisionCount: 2, replicas: 1 },
+  },
 } satisfies Variants<StatefulSet>;
 
 const daemonSetVariants = {
@@ -157,6 +165,16 @@ const daemonSetVariants = {
     },
   },
   ondelete: { spec: { selector, template, updateStrategy: { type: "OnDelete" } } },
+  collided: {
+    spec: { selector, template },
+    status: {
+      currentNumberScheduled: 1,
+      numberMisscheduled: 0,
+      desiredNumberScheduled: 1,
+      numberReady: 1,
+      collisionCount: 2,
+    },
+  },
 } satisfies Variants<DaemonSet>;
 
 const replicaSetVariants = {
@@ -185,6 +203,7 @@ const controllerRevisionVariants = {
 } satisfies Variants<ControllerRevision>;
 
 const apps = { group: "apps", version: "v1" } as const;
+const withStatus = ["collided"];
 const briefly = ["spec.template.spec"];
 
 export const appsKinds: readonly ProbedKind[] = [
@@ -194,8 +213,22 @@ export const appsKinds: readonly ProbedKind[] = [
     plural: "controllerrevisions",
     variants: controllerRevisionVariants,
   },
-  { ...apps, name: "daemonsets", plural: "daemonsets", variants: daemonSetVariants, briefly },
-  { ...apps, name: "deployments", plural: "deployments", variants: deploymentVariants },
+  {
+    ...apps,
+    name: "daemonsets",
+    plural: "daemonsets",
+    variants: daemonSetVariants,
+    withStatus,
+    briefly,
+  },
+  { ...apps, name: "deployments", plural: "deployments", variants: deploymentVariants, withStatus },
   { ...apps, name: "replicasets", plural: "replicasets", variants: replicaSetVariants, briefly },
-  { ...apps, name: "statefulsets", plural: "statefulsets", variants: statefulSetVariants, briefly },
+  {
+    ...apps,
+    name: "statefulsets",
+    plural: "statefulsets",
+    variants: statefulSetVariants,
+    withStatus,
+    briefly,
+  },
 ];

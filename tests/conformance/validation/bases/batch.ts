@@ -84,6 +84,22 @@ const jobVariants = {
       ],
     },
   },
+  done: {
+    spec: { backoffLimit: 1, template },
+    status: {
+      startTime: "2020-01-01T00:00:00Z",
+      completionTime: "2020-01-02T00:00:00Z",
+      succeeded: 1,
+      conditions: [
+        { type: "SuccessCriteriaMet", status: "True" },
+        { type: "Complete", status: "True" },
+      ],
+    },
+  },
+  started: {
+    spec: { backoffLimit: 1, template },
+    status: { startTime: "2020-01-01T00:00:00Z", active: 1 },
+  },
 } satisfies Variants<Job>;
 
 const cronJobVariants = {
@@ -134,6 +150,7 @@ export const batchKinds: readonly ProbedKind[] = [
     name: "jobs",
     plural: "jobs",
     variants: jobVariants,
+    withStatus: ["done", "started"],
     briefly: ["spec.template.spec"],
   },
 ];

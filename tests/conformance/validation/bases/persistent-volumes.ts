@@ -275,6 +275,21 @@ const claims = {
       dataSource: { kind: "PersistentVolumeClaim", name: "other" },
     },
   },
+  bound: {
+    spec: {
+      accessModes,
+      resources: { requests: capacity },
+      volumeName: "volume-1",
+      storageClassName: "fast",
+      volumeAttributesClassName: "gold",
+    },
+    status: {
+      phase: "Bound",
+      accessModes,
+      capacity,
+      currentVolumeAttributesClassName: "gold",
+    },
+  },
 } satisfies Variants<PersistentVolumeClaim>;
 
 export const persistentVolumes: ProbedKind = {
@@ -289,4 +304,5 @@ export const persistentVolumeClaims: ProbedKind = {
   name: "persistentvolumeclaims",
   plural: "persistentvolumeclaims",
   variants: claims,
+  withStatus: ["bound"],
 };

@@ -1,5 +1,6 @@
 import type { Pod } from "@homeostat/object-model/core-v1";
 import type { ProbedKind, Variants } from "../probe.ts";
+import { podStates } from "./pod-states.ts";
 import { volumes } from "./pod-volumes.ts";
 
 const image = "registry.example/app:1";
@@ -372,6 +373,7 @@ const variants = {
       },
     },
   },
+  ...podStates,
 } satisfies Variants<Pod>;
 
 export const pods: ProbedKind = {
@@ -380,4 +382,5 @@ export const pods: ProbedKind = {
   version: "v1",
   plural: "pods",
   variants,
+  withStatus: ["finished"],
 };

@@ -244,6 +244,24 @@ export const coreExtras: Readonly<Record<string, readonly ExtraProbe[]>> = {
       "less room": { "spec.resources.requests.storage": "4Gi" },
       "another limit": { "spec.resources.limits.storage": "20Gi" },
     }),
+    ...extras("bound", "update", {
+      "more room": { "spec.resources.requests.storage": "6Gi" },
+      "less room": { "spec.resources.requests.storage": "4Gi" },
+      "as much room, written otherwise": { "spec.resources.requests.storage": "5120Mi" },
+      "another mode": { "spec.accessModes": ["ReadOnlyMany"] },
+      "another volume": { "spec.volumeName": "volume-2" },
+      "another class": { "spec.storageClassName": "slow" },
+      "another class of attributes": { "spec.volumeAttributesClassName": "silver" },
+      "no class of attributes": { "spec.volumeAttributesClassName": undefined },
+      "empty class of attributes": { "spec.volumeAttributesClassName": "" },
+    }),
+    ...extras("bound", "status", {
+      resizing: {
+        "status.allocatedResources": { storage: "6Gi" },
+        "status.allocatedResourceStatuses": { storage: "NodeResizePending" },
+      },
+      "less room": { "status.capacity.storage": "1Gi" },
+    }),
     ...extras("snapshot", "update", {
       "another class of attributes": { "spec.volumeAttributesClassName": "silver" },
       "no class of attributes": { "spec.volumeAttributesClassName": undefined },

@@ -7,6 +7,9 @@ const annotation = (key: string): string => `metadata.annotations[${JSON.stringi
 const mirror = annotation("kubernetes.io/config.mirror");
 const appArmor = annotation("container.apparmor.security.beta.kubernetes.io/app");
 
+const terms =
+  "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+
 export const podChangeExtras: readonly ExtraProbe[] = [
   ...extras("init", "create", {
     "resize policy of an init container": {
@@ -149,5 +152,46 @@ export const podChangeExtras: readonly ExtraProbe[] = [
   }),
   ...extras("windows", "resize", {
     cpu: { "spec.containers[0].resources": { requests: { cpu: "1" } } },
+  }),
+  ...extras("finished", "status", {
+    "running again": { "status.containerStatuses[0].state": { running: {} } },
+    "waiting again": { "status.containerStatuses[0].state": { waiting: {} } },
+    "container gone": { "status.containerStatuses": [] },
+    "another exit code": { "status.containerStatuses[0].state.terminated.exitCode": 1 },
+    "resources of a device": {
+      "status.containerStatuses[0].allocatedResourcesStatus": [{ name: "claim:none" }],
+    },
+    "another quality": { "status.qosClass": "Guaranteed" },
+    "unknown container": { "status.containerStatuses[0].name": "none" },
+  }),
+  ...extras("mirrored", "update", {
+    "mirror annotation changed": { [mirror]: "y" },
+    "mirror annotation removed": { [mirror]: undefined },
+    "app armor annotation changed": { [appArmor]: "runtime/default" },
+    "app armor annotation removed": { [appArmor]: undefined },
+  }),
+  ...extras("mirrored", "ephemeralcontainers", {
+    added: { "spec.ephemeralContainers": [{ name: "debug", image: "b" }] },
+  }),
+  ...extras("mirrored", "resize", {
+    cpu: { "spec.containers[0].resources": { requests: { cpu: "1" } } },
+  }),
+  ...extras("held", "update", {
+    "selector changed": { "spec.nodeSelector.disk": "hdd" },
+    "selector removed": { "spec.nodeSelector": undefined },
+    "selector added to": { "spec.nodeSelector.other": "x" },
+    "affinity removed": { "spec.affinity": undefined },
+    "affinity preferred": {
+      "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution": [
+        { weight: 1, preference: { matchExpressions: [{ key: "b", operator: "Exists" }] } },
+      ],
+    },
+    "term added": { [`${terms}[1]`]: { matchExpressions: [{ key: "b", operator: "Exists" }] } },
+    "term narrowed": { [`${terms}[0].matchExpressions[1]`]: { key: "b", operator: "Exists" } },
+    "term changed": { [`${terms}[0].matchExpressions[0].key`]: "c" },
+    "gates removed and selector changed": {
+      "spec.schedulingGates": [],
+      "spec.nodeSelector.disk": "hdd",
+    },
   }),
 ];

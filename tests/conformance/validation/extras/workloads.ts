@@ -72,6 +72,31 @@ export const workloadExtras: Readonly<Record<string, readonly ExtraProbe[]>> = {
         "spec.template.spec.containers[0].resources": { requests: { cpu: "1" } },
       },
     }),
+    ...extras("done", "status", {
+      "not complete any more": { "status.conditions[1].status": "False" },
+      "conditions removed": { "status.conditions": [], "status.completionTime": undefined },
+      "criteria not met any more": { "status.conditions[0].status": "False" },
+      "another end": { "status.completionTime": "2020-01-03T00:00:00Z" },
+      "fewer succeeded": { "status.succeeded": 0 },
+      "active again": { "status.active": 1 },
+    }),
+    ...extras("started", "status", {
+      "another start": { "status.startTime": "2020-01-02T00:00:00Z" },
+      "no start": { "status.startTime": undefined },
+      "complete at once": {
+        "status.conditions": [condition("Complete"), condition("SuccessCriteriaMet")],
+        "status.completionTime": "2020-01-02T00:00:00Z",
+        "status.active": 0,
+      },
+      "failed at once": {
+        "status.conditions": [condition("FailureTarget"), condition("Failed")],
+        "status.active": 0,
+      },
+    }),
+    ...extras("started", "update", {
+      suspended: { "spec.suspend": true },
+      "another selector of nodes": { "spec.template.spec.nodeSelector": { a: "b" } },
+    }),
     ...extras("manual", "status", {
       "complete and failed": {
         "status.conditions": [
@@ -127,6 +152,12 @@ export const workloadExtras: Readonly<Record<string, readonly ExtraProbe[]>> = {
     "always restarts": { "spec.jobTemplate.spec.template.spec.restartPolicy": "Always" },
   }),
   deployments: [
+    ...extras("collided", "status", {
+      "fewer collisions": { "status.collisionCount": 1 },
+      "no collisions": { "status.collisionCount": undefined },
+      "more collisions": { "status.collisionCount": 3 },
+      "an older generation": { "status.observedGeneration": 0 },
+    }),
     ...extras("full", "create", {
       "neither more nor less": {
         "spec.strategy.rollingUpdate": { maxUnavailable: 0, maxSurge: "0%" },
@@ -145,6 +176,12 @@ export const workloadExtras: Readonly<Record<string, readonly ExtraProbe[]>> = {
     }),
   ],
   statefulsets: [
+    ...extras("collided", "status", {
+      "fewer collisions": { "status.collisionCount": 1 },
+      "no collisions": { "status.collisionCount": undefined },
+      "more collisions": { "status.collisionCount": 3 },
+      "an older generation": { "status.observedGeneration": 0 },
+    }),
     ...extras("full", "create", {
       "deadline of pods": { "spec.template.spec.activeDeadlineSeconds": 5 },
       "pods that never restart": { "spec.template.spec.restartPolicy": "Never" },
@@ -161,16 +198,24 @@ export const workloadExtras: Readonly<Record<string, readonly ExtraProbe[]>> = {
     }),
     ...extras("full", "status", { "more ready": { "status.readyReplicas": 4 } }),
   ],
-  daemonsets: extras("full", "create", {
-    both: { "spec.updateStrategy.rollingUpdate": { maxUnavailable: 1, maxSurge: 1 } },
-    neither: { "spec.updateStrategy.rollingUpdate": { maxUnavailable: 0, maxSurge: 0 } },
-    "deadline of pods": { "spec.template.spec.activeDeadlineSeconds": 5 },
-    "pods that never restart": { "spec.template.spec.restartPolicy": "OnFailure" },
-    "empty selector": { "spec.selector": {} },
-    "disk for writing": {
-      "spec.template.spec.volumes": [{ name: "d", gcePersistentDisk: { pdName: "a" } }],
-    },
-  }),
+  daemonsets: [
+    ...extras("collided", "status", {
+      "fewer collisions": { "status.collisionCount": 1 },
+      "no collisions": { "status.collisionCount": undefined },
+      "more collisions": { "status.collisionCount": 3 },
+      "an older generation": { "status.observedGeneration": 0 },
+    }),
+    ...extras("full", "create", {
+      both: { "spec.updateStrategy.rollingUpdate": { maxUnavailable: 1, maxSurge: 1 } },
+      neither: { "spec.updateStrategy.rollingUpdate": { maxUnavailable: 0, maxSurge: 0 } },
+      "deadline of pods": { "spec.template.spec.activeDeadlineSeconds": 5 },
+      "pods that never restart": { "spec.template.spec.restartPolicy": "OnFailure" },
+      "empty selector": { "spec.selector": {} },
+      "disk for writing": {
+        "spec.template.spec.volumes": [{ name: "d", gcePersistentDisk: { pdName: "a" } }],
+      },
+    }),
+  ],
   replicasets: extras("full", "create", {
     "disk for writing": {
       "spec.template.spec.volumes": [{ name: "d", gcePersistentDisk: { pdName: "a" } }],

@@ -54,10 +54,11 @@ export const STRICT: DefinitionOptions = {
   manySelectable: new Set(),
 };
 
-export function optionsAfter(
+export async function optionsAfter(
   old: Readonly<CustomResourceDefinition>,
   form: DefinitionForm,
-): DefinitionOptions {
+  breathe: () => Promise<void>,
+): Promise<DefinitionOptions> {
   const oldForm = definitionForm(old.spec);
   const schemas = schemasOf(oldForm);
   const isEstablished =
@@ -65,8 +66,10 @@ export function optionsAfter(
       ({ type, status }) => type === "Established" && status === "True",
     ) ?? false;
   const oldBundle = oldForm.conversion?.webhook?.clientConfig?.caBundle;
+  const schemaOptions = schemaOptionsAfter(schemas);
+  await breathe();
   return {
-    ...schemaOptionsAfter(schemas),
+    ...schemaOptions,
     requiresSchemas: specifiesAllSchemas(oldForm),
     // Always required where fields are pruned; nobody has to find out then.
     requiresStructural: !form.preservesUnknownFields || schemas.every(isStructural),

@@ -70,6 +70,7 @@ export class ExpressionPlace {
   #schema: StructuralSchema | undefined;
   /** Null where it is known that there is none. */
   #type: DeclaredType | null | undefined;
+  #knownCompiler: RuleCompiler | undefined;
 
   private constructor(parts: {
     rules: ExpressionRules;
@@ -110,22 +111,32 @@ export class ExpressionPlace {
     return (this.#schema ??= new StructuralSchema(this.#source));
   }
 
-  /** The rules of this schema. `uncorrelatable`: the schema within which there is no old value. */
-  check(path: FieldPath, uncorrelatable: FieldPath | undefined): void {
+  /**
+   * What to do about each rule of this schema. `uncorrelatable`: the schema within which there is no
+   * old value.
+   */
+  checks(path: FieldPath, uncorrelatable: FieldPath | undefined): (() => void)[] {
     const rules = this.#source["x-kubernetes-validations"] ?? [];
     const at = path.child("x-kubernetes-validations");
+    return rules.map((rule, index) => () => {
+      const compiler = this.#compiler();
+      if (compiler !== undefined) {
+        this.#checkRule(rule, { compiler, path: at.index(index), uncorrelatable });
+      } else if (index === 0) {
+        const cause = new Error(
+          "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations",
+        );
+        this.#rules.errors.push(FieldError.internal(at, cause));
+      }
+    });
+  }
+
+  /** Undefined where values have no type in expressions. */
+  #compiler(): RuleCompiler | undefined {
+    if (this.#knownCompiler !== undefined) return this.#knownCompiler;
     const declared = this.#declared();
-    if (declared === undefined) {
-      const cause = new Error(
-        "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations",
-      );
-      this.#rules.errors.push(FieldError.internal(at, cause));
-      return;
-    }
-    const compiler = new RuleCompiler(this.#structural, declared);
-    for (const [index, rule] of rules.entries()) {
-      this.#checkRule(rule, { compiler, path: at.index(index), uncorrelatable });
-    }
+    if (declared === undefined) return undefined;
+    return (this.#knownCompiler = new RuleCompiler(this.#structural, declared));
   }
 
   /** A value that has no type makes everything around it that has rules untyped too. */

@@ -73,7 +73,7 @@ export class SchemaRules {
     if ((schema["x-kubernetes-validations"]?.length ?? 0) === 0) return;
     this.errors.push(...checkRuleTexts(schema, path));
     if (expressions === undefined || this.errors.length > before) return;
-    this.expressionChecks.push(() => expressions.check(path, scope.uncorrelatable));
+    this.expressionChecks.push(...expressions.checks(path, scope.uncorrelatable));
   }
 
   #checkAdditional({ schema, path, scope, expressions }: Place): void {

@@ -5,7 +5,13 @@ import type {
   CustomResourceSubresources,
   SelectableField,
 } from "@homeostat/object-model/apiextensions-v1";
-import { type Place, resolveFieldPath, type StructuralSchema } from "@homeostat/schema";
+import {
+  invalidShown,
+  type Place,
+  resolveFieldPath,
+  type StructuralSchema,
+  shownAsJson,
+} from "@homeostat/schema";
 
 const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
 const COLUMN_FORMATS = [
@@ -64,7 +70,8 @@ export function checkSubresources(
   const at = place.child("scale.labelSelectorPath");
   if (!checkSimplePath(labelSelectorPath, at)) return;
   if (!labelSelectorPath.startsWith(".spec.") && !labelSelectorPath.startsWith(".status.")) {
-    at.invalid(labelSelectorPath, "should be a json path under either .spec or .status");
+    const detail = "should be a json path under either .spec or .status";
+    at.add(invalidShown(at.path, shownAsJson(labelSelectorPath), detail));
   }
 }
 
@@ -125,7 +132,9 @@ export function checkDeprecation(
   place: Place,
 ): void {
   if (warning === undefined) return;
-  for (const problem of deprecationProblems(deprecated, warning)) place.invalid(warning, problem);
+  for (const problem of deprecationProblems(deprecated, warning)) {
+    place.add(invalidShown(place.path, shownAsJson(warning), problem));
+  }
 }
 
 function deprecationProblems(deprecated: boolean, warning: string): string[] {

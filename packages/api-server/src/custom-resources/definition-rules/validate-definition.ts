@@ -7,7 +7,10 @@
  * Large schemas take a while, so both are asynchronous and `breathe` between parts.
  */
 import { checkDns1035Label, checkDns1123Subdomain, type FieldError } from "@homeostat/object-model";
-import type { CustomResourceDefinition } from "@homeostat/object-model/apiextensions-v1";
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from "@homeostat/object-model/apiextensions-v1";
 import { type MetadataReader, Place, parseStructuralSchema, someSchema } from "@homeostat/schema";
 import { checkApproval } from "./approval-rules.ts";
 import { checkConversion, checkOneOf } from "./conversion-rules.ts";
@@ -55,7 +58,7 @@ export async function validateDefinitionUpdate(
 ): Promise<FieldError[]> {
   const form = definitionForm(definition.spec);
   const oldForm = definitionForm(old.spec);
-  const options = optionsAfter(old, form);
+  const options = await optionsAfter(old, form, context.breathe);
   await context.breathe();
   const place = Place.root(context);
   const spec = place.child("spec");
@@ -112,7 +115,8 @@ function checkStoredVersions({ spec, status }: Definition, place: Place): void {
     return;
   }
   const missing = new Map(stored.map((name, index) => [name, index]));
-  for (const { name, storage } of spec?.versions ?? []) {
+  for (const { name = "", storage } of (spec?.versions ??
+    []) as Partial<CustomResourceDefinitionVersion>[]) {
     // One that was met before counts no more: kube-apiserver tells it of names that occur twice.
     if (storage && !missing.has(name)) {
       place.invalid(stored, `must have the storage version ${name}`);
@@ -209,7 +213,9 @@ async function checkVersions(
     const here = at.index(index);
     refuse(version.name, checkDns1035Label(version.name), here.child("name"));
     checkDeprecation(version, here.child("deprecationWarning"));
-    const subresources = form.shared.subresources ?? version.own.subresources;
+    // Of versions with one name the first decides.
+    const first = form.versions.find((each) => each.name === version.name);
+    const subresources = form.shared.subresources ?? first?.own.subresources;
     const name = version.name;
     await checkParts(version.own, here, {
       options,
@@ -273,7 +279,7 @@ async function checkParts(
   checkColumns(additionalPrinterColumns, place.child("additionalPrinterColumns"));
   if ((selectableFields?.length ?? 0) === 0) return;
   const at = place.child("selectableFields");
-  if (schema?.openAPIV3Schema === undefined) {
+  if (schema === undefined || (!isShared && schema.openAPIV3Schema === undefined)) {
     const detail = isShared
       ? "may only be set when validations.schema is included"
       : "may only be set when `version.schema.openAPIV3Schema` is not included";

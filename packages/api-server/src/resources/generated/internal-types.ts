@@ -153,6 +153,21 @@ batch.SuccessPolicy Rules:[batch.SuccessPolicyRule
 batch.SuccessPolicyRule SucceededIndexes:*s SucceededCount:*i
 batch.UncountedTerminatedPods Succeeded:[s Failed:[s
 certificates.CertificateSigningRequestCondition Type:s Status:s Reason:s Message:s LastUpdateTime:t LastTransitionTime:t
+flowcontrol.ExemptPriorityLevelConfiguration NominalConcurrencyShares:*i LendablePercent:*i
+flowcontrol.FlowDistinguisherMethod Type:s
+flowcontrol.FlowSchemaSpec PriorityLevelConfiguration:flowcontrol.PriorityLevelConfigurationReference MatchingPrecedence:i DistinguisherMethod:*flowcontrol.FlowDistinguisherMethod Rules:[flowcontrol.PolicyRulesWithSubjects
+flowcontrol.GroupSubject Name:s
+flowcontrol.LimitResponse Type:s Queuing:*flowcontrol.QueuingConfiguration
+flowcontrol.LimitedPriorityLevelConfiguration NominalConcurrencyShares:i LimitResponse:flowcontrol.LimitResponse LendablePercent:*i BorrowingLimitPercent:*i
+flowcontrol.NonResourcePolicyRule Verbs:[s NonResourceURLs:[s
+flowcontrol.PolicyRulesWithSubjects Subjects:[flowcontrol.Subject ResourceRules:[flowcontrol.ResourcePolicyRule NonResourceRules:[flowcontrol.NonResourcePolicyRule
+flowcontrol.PriorityLevelConfigurationReference Name:s
+flowcontrol.PriorityLevelConfigurationSpec Type:s Limited:*flowcontrol.LimitedPriorityLevelConfiguration Exempt:*flowcontrol.ExemptPriorityLevelConfiguration
+flowcontrol.QueuingConfiguration Queues:i HandSize:i QueueLengthLimit:i
+flowcontrol.ResourcePolicyRule Verbs:[s APIGroups:[s Resources:[s ClusterScope:b Namespaces:[s
+flowcontrol.ServiceAccountSubject Namespace:s Name:s
+flowcontrol.Subject Kind:s User:*flowcontrol.UserSubject Group:*flowcontrol.GroupSubject ServiceAccount:*flowcontrol.ServiceAccountSubject
+flowcontrol.UserSubject Name:s
 networking.ParentReference Group:s Resource:s Namespace:s Name:s
 policy.PodDisruptionBudgetSpec MinAvailable:*v Selector:*LabelSelector MaxUnavailable:*v UnhealthyPodEvictionPolicy:*s
 rbac.RoleRef APIGroup:s Kind:s Name:s

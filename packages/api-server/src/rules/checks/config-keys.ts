@@ -4,7 +4,7 @@ import { type Rule, textIs } from "@homeostat/schema";
 const MAX_KEY = 253;
 const KEY = /^[-._a-zA-Z0-9]+$/;
 
-export function checkConfigKey(key: string): string[] {
+function checkConfigKey(key: string): string[] {
   const problems: string[] = [];
   if (Buffer.byteLength(key) > MAX_KEY) {
     problems.push(`must be no more than ${MAX_KEY} characters`);

@@ -1,7 +1,7 @@
 /** Numbers of pods, absolute (`1`) or as a share of all (`25%`). */
 import type { Rule } from "@homeostat/schema";
 
-export type IntOrPercent = string | number;
+type IntOrPercent = string | number;
 
 const PERCENT = /^[0-9]+%$/;
 

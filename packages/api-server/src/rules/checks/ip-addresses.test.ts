@@ -1,4 +1,4 @@
-import { assert, ipV4, ipV6, oneof, property } from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalIp, checkLegacyIp, familyOfIp } from "./ip-addresses.ts";
 
@@ -19,8 +19,8 @@ test.each([
 });
 
 test("an address has one canonical form, of the same family", () => {
-  assert(
-    property(oneof(ipV4(), ipV6()), (text) => {
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const canonical = canonicalIp(text);
       expect(canonicalIp(canonical)).toBe(canonical);
       expect(familyOfIp(canonical)).toBe(familyOfIp(text));

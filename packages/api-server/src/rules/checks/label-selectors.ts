@@ -3,7 +3,6 @@ import {
   checkLabelKey,
   checkLabelValue,
   LabelSelector,
-  type Labels,
   SelectorError,
 } from "@homeostat/object-model";
 import type {
@@ -75,9 +74,4 @@ export function readSelector(selector: LabelSelectorObject | undefined): LabelSe
 /** As messages show it. */
 export function printedSelector(selector: LabelSelectorObject | undefined): unknown {
   return printedPart("LabelSelector", selector);
-}
-
-/** What pods a workload makes must be its own: its selector matches the labels of its template. */
-export function selectsLabels(selector: LabelSelector, podLabels: Labels): boolean {
-  return selector.isEmpty() || selector.matches(podLabels);
 }

@@ -4,6 +4,9 @@ import type { Rule } from "@homeostat/schema";
 import { checkCidrText } from "../../resources/service-cidr-check.ts";
 import { canonicalIp, familyOfIp } from "./ip-addresses.ts";
 
+/** What comes before an IPv4 address that is written as an IPv6 one. */
+const MAPPED = "0".repeat(80) + "1".repeat(16);
+
 export interface Network {
   readonly family: 4 | 6;
   /** Of the address, 32 or 128 of them, first one first. */
@@ -19,7 +22,7 @@ export function readNetwork(text: string): Network | undefined {
   const family = familyOfIp(address);
   if (family === undefined || more.length > 0 || !/^\d+$/.test(prefix)) return undefined;
   const ip = canonicalIp(address);
-  const bits = isIPv4(ip) ? bitsOfIpv4(ip) : bitsOfIpv6(ip);
+  const bits = isIPv4(ip) ? (address.includes(":") ? MAPPED : "") + bitsOfIpv4(ip) : bitsOfIpv6(ip);
   const length = Number(prefix);
   if (length > bits.length) return undefined;
   return { family, bits, length, canonical: `${ip}/${length}` };

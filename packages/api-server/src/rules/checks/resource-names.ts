@@ -64,7 +64,7 @@ function isStandardResource(name: string): boolean {
   return STANDARD_RESOURCES.has(name) || isQuotaHugePage(name);
 }
 
-export function isStandardContainerResource(name: string): boolean {
+function isStandardContainerResource(name: string): boolean {
   return CONTAINER_RESOURCES.has(name) || isHugePages(name);
 }
 
@@ -87,7 +87,7 @@ export function isOvercommitAllowed(name: string): boolean {
 }
 
 /** A device or the like, and its name still fits after `requests.`. */
-export function isExtendedResource(name: string): boolean {
+function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith(REQUESTS)) return false;
   return checkLabelKey(REQUESTS + name).length === 0;
 }

@@ -1,4 +1,4 @@
-import { assert, json, oneof, property, string } from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readTolerations } from "./annotated-tolerations.ts";
 
@@ -28,8 +28,8 @@ test.each([
 });
 
 test("whatever an annotation holds, it is read or refused", () => {
-  assert(
-    property(oneof(string(), json()), (text) => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       const read = readTolerations(text);
       expect("problem" in read ? read.problem : read.tolerations).toBeDefined();
     }),

@@ -2,7 +2,7 @@
 import type { Container, PodSpec } from "@homeostat/object-model/core-v1";
 import type { Place } from "@homeostat/schema";
 
-export const CONTAINER_LISTS = ["initContainers", "containers", "ephemeralContainers"] as const;
+const CONTAINER_LISTS = ["initContainers", "containers", "ephemeralContainers"] as const;
 
 /** Every container: an ephemeral one has all fields of a container. */
 export function containersOf(spec: Readonly<PodSpec> | undefined): readonly Readonly<Container>[] {

@@ -9,7 +9,7 @@ import { appArmorProfileRule, seccompProfileRule } from "./security-profiles.ts"
 import { windowsOptionsRule } from "./windows-options.ts";
 
 /** The pod's users are the host's unless it says otherwise. */
-export function sharesHostUsers(facts: PodFacts): boolean {
+function sharesHostUsers(facts: PodFacts): boolean {
   return facts.spec.hostUsers !== false;
 }
 

@@ -31,7 +31,7 @@ export function knowingOldTemplate(
 }
 
 /** A spec with both. */
-export interface SelectingSpec {
+interface SelectingSpec {
   readonly selector?: LabelSelectorObject;
   readonly template?: PodTemplateSpec;
 }

@@ -1,0 +1,193 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { createEnvironment, type Environment } from "./environment.ts";
+import { EvaluationError } from "./evaluation-error.ts";
+import type { CelExpression } from "./expression.ts";
+import { kubernetesLibraries } from "./library/kubernetes-libraries.ts";
+import { BOOL, INT, listOf, STRING } from "./types/type.ts";
+import { valueOf } from "./values/json-value.ts";
+import { printValue } from "./values/print-value.ts";
+
+const NUMBERS = listOf(INT);
+const environment = createEnvironment({
+  libraries: kubernetesLibraries(),
+  variables: { numbers: NUMBERS, name: STRING },
+});
+const numbers = valueOf(
+  Array.from({ length: 200 }, (_, index) => index),
+  NUMBERS,
+);
+
+function compiled(text: string, where: Environment = environment): CelExpression {
+  const compilation = where.compile(text);
+  if (!compilation.ok) throw new Error(compilation.message);
+  return compilation.expression;
+}
+
+function failureOf(evaluate: () => unknown): EvaluationError {
+  try {
+    evaluate();
+  } catch (error) {
+    if (error instanceof EvaluationError) return error;
+    throw error;
+  }
+  throw new Error("nothing failed");
+}
+
+test("an evaluation gives a value and what it cost", () => {
+  expect(compiled("numbers.size() + 1").evaluate({ numbers })).toEqual({ value: 201n, cost: 3 });
+});
+
+test("an expression knows its type and the variables it mentions", () => {
+  const expression = compiled("name == 'x'");
+  expect(expression.outputType).toEqual(BOOL);
+  expect([expression.uses("name"), expression.uses("numbers")]).toEqual([true, false]);
+});
+
+test("a variable without a value fails where it is read, and only there", () => {
+  const expression = compiled("name == 'x' || true");
+  expect(expression.evaluate({}).value).toBe(true);
+  expect(failureOf(() => compiled("name").evaluate({})).message).toBe("no such attribute(s): name");
+});
+
+test("variables are own properties of the bindings", () => {
+  const where = environment.with({ toString: STRING });
+  expect(failureOf(() => compiled("toString", where).evaluate({})).message).toBe(
+    "no such attribute(s): toString",
+  );
+});
+
+test("an evaluation that costs more than the limit is stopped there", () => {
+  const error = failureOf(() =>
+    compiled("numbers.all(x, x >= 0)").evaluate({ numbers }, { costLimit: 50 }),
+  );
+  expect([error.code, error.message]).toEqual([
+    "CostLimitExceeded",
+    "operation cancelled: actual cost limit exceeded",
+  ]);
+  expect(error.cost).toBe(51);
+});
+
+test("an error tells what was spent until it happened", () => {
+  const error = failureOf(() => compiled("numbers[500] + 1").evaluate({ numbers }));
+  expect([error.code, error.message, error.cost]).toEqual([
+    "EvaluationFailed",
+    "index out of bounds: 500",
+    3,
+  ]);
+});
+
+test("a part of literals that always fails makes the expression unusable", () => {
+  expect(environment.compile("int('x') == 1")).toMatchObject({
+    ok: false,
+    stage: "instantiation",
+    message: "type conversion error from 'string' to 'int'",
+  });
+});
+
+test("an expression is evaluated again and again without remembering", () => {
+  const expression = compiled("numbers.map(x, x * 2).filter(x, x > 5)");
+  const first = expression.evaluate({ numbers: valueOf([1, 2, 3], NUMBERS) });
+  const second = expression.evaluate({ numbers: valueOf([4], NUMBERS) });
+  expect([printValue(first.value), printValue(second.value)]).toEqual(["[6]", "[8]"]);
+});
+
+test("a long evaluation pauses as often as asked and comes to the same", async () => {
+  const expression = compiled("numbers.all(x, numbers.exists(y, x == y))");
+  const { value, cost } = expression.evaluate({ numbers });
+  let breaths = 0;
+  const breathe = (): Promise<void> => {
+    breaths += 1;
+    return Promise.resolve();
+  };
+  const slow = await expression.evaluateAsync({ numbers }, { breathe, breatheEvery: 1000 });
+  expect(slow).toEqual({ value, cost });
+  expect(breaths).toBeGreaterThan(cost / 2000);
+  expect(breaths).toBeLessThanOrEqual(cost / 1000);
+});
+
+const operand = fc.constantFrom(
+  "1",
+  "0",
+  "numbers",
+  "name",
+  "'a'",
+  "[1, 2]",
+  "{'a': 1}",
+  "dyn(name)",
+  "numbers[300]",
+  "optional.of(1)",
+  "null",
+  "x",
+  "duration('1s')",
+);
+const { text: anyText } = fc.letrec<{ text: string }>((tie) => {
+  const part = tie("text");
+  return {
+    text: fc.oneof(
+      { maxDepth: 4, depthSize: "small" },
+      operand,
+      fc
+        .tuple(part, fc.constantFrom("+", "/", "<", "==", "in", "&&", "||"), part)
+        .map((parts) => `(${parts.join(" ")})`),
+      fc.tuple(part, part, part).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
+      fc
+        .tuple(part, fc.constantFrom("all", "exists", "exists_one", "map", "filter"), part)
+        .map(([range, macro, body]) => `dyn(${range}).${macro}(x, dyn(${body}))`),
+      fc
+        .tuple(part, fc.constantFrom("", "?"), part)
+        .map(([a, mark, b]) => `dyn(${a})[${mark}dyn(${b})]`),
+      fc.tuple(part, part).map(([a, b]) => `dyn(optional.of(${a})).orValue(${b})`),
+      part.map((a) => `has(dyn(${a}).a)`),
+      part.map((a) => `size(dyn(${a}))`),
+      fc
+        .array(part, { maxLength: 3 })
+        .map((parts) => `[${parts.map((item) => `dyn(${item})`).join(", ")}]`),
+    ),
+  };
+});
+
+test("any expression is refused, gives a value or fails, and in steps as at once", async () => {
+  const small = { numbers: valueOf([3, 1, 2], NUMBERS), name: "n" };
+  const breathe = (): Promise<void> => Promise.resolve();
+  const outcome = async (run: () => unknown): Promise<unknown> => {
+    try {
+      const { value, cost } = (await run()) as { value: never; cost: number };
+      return [printValue(value), cost];
+    } catch (error) {
+      if (error instanceof EvaluationError) return [error.message, error.code, error.cost];
+      throw error;
+    }
+  };
+  await fc.assert(
+    fc.asyncProperty(anyText, async (text) => {
+      const compilation = environment.compile(text);
+      if (!compilation.ok) return;
+      const { expression } = compilation;
+      const costLimit = 20_000;
+      const atOnce = await outcome(() => expression.evaluate(small, { costLimit }));
+      const inSteps = await outcome(() =>
+        expression.evaluateAsync(small, { costLimit, breathe, breatheEvery: 5 }),
+      );
+      expect(inSteps).toEqual(atOnce);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("an estimate holds what evaluations cost", () => {
+  const sizeOf = (path: readonly string[]): { min: number; max: number } | undefined =>
+    path[0] === "numbers" ? { min: 0, max: path.length === 1 ? 200 : 0 } : undefined;
+  for (const text of [
+    "numbers.all(x, x > 0 || x < 5)",
+    "numbers.map(x, x * 2).size() > numbers[0]",
+    "numbers.exists(x, numbers.exists(y, x + y == 7))",
+    "5 in numbers ? numbers.filter(x, x > 3) : numbers",
+  ]) {
+    const expression = compiled(text);
+    const { min, max } = expression.estimateCost(sizeOf);
+    const { cost } = expression.evaluate({ numbers });
+    expect(cost).toBeLessThanOrEqual(max);
+    expect(cost).toBeGreaterThanOrEqual(Math.min(min, cost));
+  }
+});
