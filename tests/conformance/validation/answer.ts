@@ -91,7 +91,8 @@ class Renaming {
     if (key === "resourceVersion" && /^\d+$/.test(text)) {
       return this.#said().includes(`"${text}"`) ? text : "{rv}";
     }
-    if (text.length < 7) return text;
+    // Whatever is renamed holds digits.
+    if (text.length < 7 || !/\d/.test(text)) return text;
     return text
       .replaceAll(uuid, (found) => (this.#said().includes(found) ? found : "{uid}"))
       .replaceAll(time, (found) => (this.#isNow(found) ? "{time}" : found))

@@ -230,5 +230,11 @@ async function send(
   const text = Buffer.concat(chunks).toString("utf8");
   const warning = answer.headers["warning"] ?? [];
   const warnings = typeof warning === "string" ? [warning] : [...warning];
-  return { status: answer.status, warnings, body: parseAnswer(text) ?? null };
+  return { status: answer.status, warnings, body: parseBody(text) };
+}
+
+/** Where no number could read back differently, the plain way: it is several times as fast. */
+function parseBody(text: string): JsonValue {
+  const isPlain = text.startsWith("{") && !/[:[,]-?\d+(?:\.|[eE]|\d{15})/.test(text);
+  return isPlain ? (JSON.parse(text) as JsonValue) : (parseAnswer(text) ?? null);
 }
