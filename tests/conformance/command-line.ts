@@ -62,7 +62,7 @@ Examples
   npm run compare -- validation --recorded --kind jobs --show 5
 
 kube-apiserver and etcd come from \`npm run assets -- etcd kube-apiserver\`, or $KUBEBUILDER_ASSETS.
-Exit code: 0 no unknown difference, 1 differences, 2 the command could not be run.
+Exit code: 0 no unknown difference (validation: none more than are kept), 1 differences, 2 the command could not be run.
 `;
 
 export function parseCommand(args: readonly string[]): Command {

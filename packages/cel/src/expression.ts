@@ -28,7 +28,7 @@ export interface Evaluation {
   readonly cost: number;
 }
 
-/** Units that take less than 10 ms: loops do 30,000 of them in a millisecond, comparing lists 1,300. */
+/** Less than 10 ms: loops do 30,000 units in a millisecond, the slowest functions 6,000. */
 const BREATHE_EVERY = 10_000;
 
 /** An expression of an environment, compiled. Evaluations are independent of each other. */

@@ -6,6 +6,7 @@ import { describeStep, show, signatureOf } from "../report.ts";
 import { runScenario } from "../run-scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Target } from "../target.ts";
+import { install, sharedDefinitions, sharedGroup } from "./definitions.ts";
 import { generateSequence } from "./generate-sequence.ts";
 import { shrinkSequence } from "./shrink-sequence.ts";
 
@@ -35,16 +36,23 @@ export async function compareRandom(options: RandomOptions): Promise<number> {
   const lockstep = new Lockstep(options);
   const sequences = Math.ceil(requests / stepsEach);
   const groups = new Map<string, Group>();
-  let [next, compared, known] = [0, 0, 0];
+  const known: Difference[] = [];
+  let next = 0;
+  let compared = 0;
+  const check = async (sequence: Scenario): Promise<void> => {
+    const result = await lockstep.compare(sequence);
+    compared += result.compared;
+    const judged = judge(result.differences, knownDifferences);
+    known.push(...judged.known);
+    for (const difference of judged.unknown) gather(groups, sequence, difference);
+  };
+  const definitions = sharedDefinitions.flatMap((each) => install(each, sharedGroup));
+  await check({ name: "definitions", steps: definitions });
   const worker = async (): Promise<void> => {
     for (let index = next++; index < sequences; index = next++) {
       const name = `${seed}/${index}`;
       const sequence = generateSequence(seededRandom(name), { name, length: stepsEach });
-      const result = await lockstep.compare(sequence);
-      compared += result.compared;
-      const judged = judge(result.differences, knownDifferences);
-      known += judged.known.length;
-      for (const difference of judged.unknown) gather(groups, sequence, difference);
+      await check(sequence);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, worker));
@@ -56,9 +64,13 @@ export async function compareRandom(options: RandomOptions): Promise<number> {
         : group.sequence;
     print(`${printGroup(group, smallest, rank < options.shrinks)}\n`);
   }
+  const list = knownDifferences.filter(({ topic }) => topic === "random");
+  const { stale } = judge(known, list);
+  for (const { path, request, reason } of stale)
+    print(`not seen: ${request ?? ""} ${path}: ${reason}`);
   print(
     `seed ${seed}: ${sequences * stepsEach} requests in ${sequences} sequences, ${compared} values compared, ` +
-      `${sorted.length} groups of unknown differences, ${known} known differences`,
+      `${sorted.length} groups of unknown differences, ${known.length} known differences`,
   );
   return sorted.length;
 }

@@ -2,7 +2,8 @@
  * Random sequences of requests over few kinds and names, so that requests meet what earlier ones did.
  * A sequence is an ordinary scenario: "the version as last seen" is a reference to the last step that
  * spoke of the object, which each server answers for itself. Every sequence ends with a watch that
- * tells all that happened to its main kind.
+ * tells all that happened to its main kind. Some are mostly of applying, some of custom resources, and
+ * a few change the definition of a custom resource that nobody else uses.
  */
 import type { Random } from "@homeostat/concurrency";
 import { applyMergePatch, type JsonObject, type JsonValue } from "@homeostat/object-model";
@@ -11,7 +12,6 @@ import {
   type Body,
   del,
   edited,
-  findResource,
   get,
   patch,
   pause,
@@ -23,18 +23,25 @@ import {
   type Step,
   watch,
 } from "../scenario.ts";
-import { sampleOf } from "../scenarios/sample-objects.ts";
+import { changeOfSchema, install, schemaChangeCount, widgets } from "./definitions.ts";
 import {
   acceptHeaders,
   contentTypes,
+  customFieldSelectors,
   deleteOptions,
   fieldSelectors,
   labelSelectors,
   managers,
   metadataChanges,
-  resources,
   wrongValues,
 } from "./pools.ts";
+import {
+  appliedKinds,
+  builtinKinds,
+  customKind,
+  type RandomKind,
+  sharedKinds,
+} from "./random-kind.ts";
 
 export function generateSequence(
   random: Random,
@@ -44,11 +51,25 @@ export function generateSequence(
   return { name: options.name, steps: generator.sequence(options.length) };
 }
 
+/** An object as a version serves it. */
+interface Place {
+  readonly kind: RandomKind;
+  readonly apiVersion: string;
+  /** Of all objects. */
+  readonly all: string;
+  readonly name: string;
+  readonly at: string;
+}
+
 class Generator {
   readonly #random: Random;
-  readonly #kinds: readonly string[];
+  readonly #kinds: readonly RandomKind[];
+  readonly #isChanging: boolean;
+  /** Of 100 requests, how many apply. */
+  readonly #applying: number;
   /** Steps whose answer may hold the object, by place. */
   readonly #seen = new Map<string, string[]>();
+  readonly #applied = new Map<string, RequestStep[]>();
   readonly #lists: string[] = [];
   #count = 0;
   /** One generated name at most: of two, nobody knows which is listed first. */
@@ -56,28 +77,41 @@ class Generator {
 
   constructor(random: Random) {
     this.#random = random;
-    const all = Object.keys(resources);
-    this.#kinds = Array.from({ length: 2 + random.below(2) }, () => this.#pick(all));
+    const choice = random.below(100);
+    this.#isChanging = choice >= 96;
+    this.#applying = this.#chance(3) || (choice >= 45 && choice < 60) ? 45 : 12;
+    const all = choice < 45 ? builtinKinds : choice < 60 ? appliedKinds : sharedKinds;
+    this.#kinds = this.#isChanging
+      ? [customKind(widgets, "${ns}.example.com")]
+      : Array.from({ length: 2 + random.below(2) }, () => this.#pick(all));
   }
 
   sequence(length: number): Step[] {
     const main = this.#kinds[0]!;
-    const steps: Step[] = [{ ...get(main, { id: "start" }), query: this.#ours(main, {}) }];
+    const { place: all, apiVersion } = main.versions[0]!;
+    const steps: Step[] = this.#isChanging ? [...install(widgets, "${ns}.example.com")] : [];
+    steps.push({ ...get(all, { id: "start" }), query: this.#ours(main, {}) });
+    let schema = 0;
     for (let i = 0; i < length; i++) {
+      if (this.#isChanging && i % 10 === 9) {
+        schema += 1 + this.#random.below(3);
+        steps.push(...changeOfSchema(widgets, schema % schemaChangeCount));
+      }
       const step = this.#request();
       // Readers content with any version may get an older one: let the server's cache follow.
       if (step.method === "GET" && step.query?.["resourceVersion"] !== undefined)
         steps.push(pause(100));
       steps.push(step);
     }
-    const last = "zz-end";
+    const name = this.#nameOf(main, "zz-end");
+    const metadata = { name, labels: { of: "${ns}" } };
     steps.push(
-      watch(main, {
+      watch(all, {
         id: "history",
         query: this.#ours(main, { resourceVersion: "${start:rv}" }),
-        until: { name: this.#nameOf(main, last) },
+        until: { name },
         during: [
-          post(main, this.#object(main, { name: last, labels: { of: "${ns}" } }), { id: "end" }),
+          post(all, { apiVersion, kind: main.kind, ...main.sample, metadata }, { id: "end" }),
         ],
       }),
     );
@@ -85,74 +119,99 @@ class Generator {
   }
 
   #request(): RequestStep {
-    const kind = this.#pick(this.#kinds);
-    const name = this.#pick(["a", "a", "b", "c"]);
-    const place = `${kind}/${this.#nameOf(kind, name)}`;
+    const place = this.#place();
     const choice = this.#random.below(100);
-    if (choice < 16) return this.#create(kind, name);
-    if (choice < 28) return this.#apply(kind, place);
-    if (choice < 34) return this.#see(place, get(place, this.#readOptions()));
-    if (choice < 42) return this.#list(kind);
-    if (choice < 54) return this.#replace(kind, place);
-    if (choice < 72) return this.#change(kind, place);
-    if (choice < 78) return this.#changeSubresource(kind, place);
-    if (choice < 90) return this.#remove(place);
-    if (choice < 93) return this.#removeMany(kind);
-    return this.#nonsense(kind, place);
+    if (choice < this.#applying) return this.#apply(place);
+    const rest = this.#random.below(88);
+    if (rest < 16) return this.#create(place);
+    if (rest < 22) return this.#see(place.at, get(place.at, this.#readOptions()));
+    if (rest < 30) return this.#list(place);
+    if (rest < 42) return this.#replace(place);
+    if (rest < 60) return this.#change(place);
+    if (rest < 66) return this.#changeSubresource(place);
+    if (rest < 78) return this.#remove(place);
+    if (rest < 81) return this.#removeMany(place);
+    return this.#nonsense(place);
   }
 
-  #create(kind: string, name: string): RequestStep {
-    const metadata: JsonObject = { name: this.#nameOf(kind, name), labels: { of: "${ns}" } };
+  #place(): Place {
+    const kind = this.#pick(this.#kinds);
+    const name = this.#nameOf(kind, this.#pick(["a", "a", "b", "c"]));
+    const { place: all, apiVersion } = this.#chance(3)
+      ? this.#pick(kind.versions)
+      : kind.versions[0]!;
+    return { kind, apiVersion, all, name, at: `${all}/${name}` };
+  }
+
+  #create(place: Place): RequestStep {
+    const { kind, all, name } = place;
+    const metadata: JsonObject = { name, labels: { of: "${ns}" } };
     if (this.#chance(4)) Object.assign(metadata, this.#pick(metadataChanges));
     if (this.#chance(12) && !this.#hasGenerated) {
       this.#hasGenerated = true;
       delete metadata["name"];
       metadata["generateName"] = this.#nameOf(kind, "gen-");
     }
-    const change = this.#chance(3) ? this.#pick(resources[kind]!) : {};
-    const object = applyMergePatch(this.#object(kind, metadata), change) as JsonObject;
+    const change = this.#chance(3) ? this.#pick(kind.changes) : {};
+    const object = applyMergePatch(this.#object(place, metadata), change) as JsonObject;
     if (this.#chance(15)) this.#spoil(object);
-    return this.#see(
-      `${kind}/${this.#nameOf(kind, name)}`,
-      post(kind, object, { query: this.#writeQuery() }),
-    );
+    return this.#see(place.at, post(all, object, { query: this.#writeQuery() }));
   }
 
-  /** A whole object or a part of one, by one of few managers; to the object or to a subresource. */
-  #apply(kind: string, place: string): RequestStep {
-    const metadata: JsonObject = { name: place.split("/")[1]!, labels: { of: "${ns}" } };
-    if (this.#chance(4)) Object.assign(metadata, this.#pick(metadataChanges));
-    const whole = this.#object(kind, metadata);
-    const { apiVersion, kind: type } = whole;
-    const bare: JsonObject = { apiVersion: apiVersion!, kind: type!, metadata };
-    const isWhole = this.#chance(2);
-    const change = this.#chance(2) ? this.#pick(resources[kind]!) : {};
-    const configuration = applyMergePatch(isWhole ? whole : bare, change) as JsonObject;
+  /**
+   * A whole object or parts of one, by one of few managers, to the object or to a subresource; or what
+   * was applied before, by whoever, once more.
+   */
+  #apply(place: Place): RequestStep {
+    const { kind, name } = place;
+    const before = this.#applied.get(place.at);
+    if (before !== undefined && this.#chance(4)) {
+      const step = this.#pick(before);
+      const query = { ...step.query };
+      if (this.#chance(3)) query["fieldManager"] = this.#pick(managers);
+      if (this.#chance(3)) query["force"] = "true";
+      return this.#see(place.at, { ...step, query });
+    }
+    const metadata: JsonObject = { name, ...(this.#chance(2) && { labels: { of: "${ns}" } }) };
+    if (this.#chance(6)) Object.assign(metadata, this.#pick(metadataChanges));
+    const whole = this.#object(place, metadata);
+    const bare: JsonObject = { apiVersion: place.apiVersion, kind: kind.kind, metadata };
+    let configuration = this.#chance(2) ? whole : bare;
+    for (let parts = this.#random.below(4); parts > 0; parts--) {
+      const part = this.#pick(kind.configurations);
+      configuration = this.#chance(15)
+        ? { ...configuration, ...part }
+        : (applyMergePatch(configuration, part) as JsonObject);
+    }
     if (this.#chance(20)) this.#spoil(configuration);
     const query = { ...this.#writeQuery(), ...(this.#chance(3) && { force: "true" }) };
-    const at = this.#chance(8) ? `${place}/${this.#pick(["status", "scale"])}` : place;
+    const at = this.#chance(6)
+      ? `${place.at}/${this.#pick(["status", "status", "scale"])}`
+      : place.at;
     const manager = this.#chance(30) ? "" : this.#pick(managers);
-    return this.#see(at, apply(at, [manager, configuration], { query }));
+    const step = apply(at, [manager, configuration], { query });
+    if (at === place.at) this.#applied.set(at, [...(before ?? []), step]);
+    return this.#see(at, step);
   }
 
-  #replace(kind: string, place: string): RequestStep {
-    const known = this.#seen.get(place);
-    const change: JsonObject = this.#chance(2) ? { ...this.#pick(resources[kind]!) } : {};
+  #replace(place: Place): RequestStep {
+    const known = this.#seen.get(place.at);
+    const change: JsonObject = this.#chance(2) ? { ...this.#pick(place.kind.changes) } : {};
     const metadata: JsonObject = this.#chance(2) ? { ...this.#pick(metadataChanges) } : {};
     if (this.#chance(4)) metadata["resourceVersion"] = null;
     const by = { ...change, ...(Object.keys(metadata).length > 0 && { metadata }) };
     const body: Body | JsonObject =
       known === undefined
-        ? this.#object(kind, { name: place.split("/")[1]!, labels: { of: "${ns}" } })
+        ? this.#object(place, { name: place.name, labels: { of: "${ns}" } })
         : edited(this.#chance(4) ? this.#pick(known) : known.at(-1)!, by);
-    return this.#see(place, put(place, body, { query: this.#writeQuery() }));
+    return this.#see(place.at, put(place.at, body, { query: this.#writeQuery() }));
   }
 
-  #change(kind: string, place: string): RequestStep {
+  #change({ kind, at }: Place): RequestStep {
     const change: JsonObject = this.#chance(2)
       ? { metadata: { ...this.#pick(metadataChanges) } }
-      : { ...this.#pick(resources[kind]!) };
-    const known = this.#seen.get(place);
+      : { ...this.#pick(kind.changes) };
+    const known = this.#seen.get(at);
     if (known !== undefined && this.#chance(6)) {
       change["metadata"] = {
         resourceVersion: `\${${this.#pick(known)}:rv}`,
@@ -161,9 +220,10 @@ class Generator {
     }
     const options = { query: this.#writeQuery() };
     if (this.#chance(4))
-      return this.#see(place, patch(place, ["json", this.#operations(change)], options));
-    const type = this.#chance(2) ? "merge" : "strategic";
-    return this.#see(place, patch(place, [type, change], options));
+      return this.#see(at, patch(at, ["json", this.#operations(change)], options));
+    // No custom resource takes a strategic patch.
+    const type = this.#chance(kind.isCustom ? 20 : 2) ? "strategic" : "merge";
+    return this.#see(at, patch(at, [type, change], options));
   }
 
   #operations(change: JsonObject): JsonValue {
@@ -183,62 +243,61 @@ class Generator {
     });
   }
 
-  #changeSubresource(kind: string, place: string): RequestStep {
-    const names = findResource(kind).subresources.map((each) => each.name);
-    const name = this.#pick(["status", ...names.filter((each) => each === "scale")]);
-    const below = `${place}/${name}`;
+  #changeSubresource({ kind, at }: Place): RequestStep {
+    const name = this.#pick(["status", ...kind.subresources]);
+    const below = `${at}/${name}`;
     if (this.#chance(4)) return this.#see(below, get(below));
     const change: JsonObject =
       name === "scale"
         ? { spec: { replicas: this.#random.below(4) - 1 } }
         : this.#chance(2)
           ? { metadata: { ...this.#pick(metadataChanges) } }
-          : { ...this.#pick(resources[kind]!) };
+          : { ...this.#pick(kind.changes) };
     return this.#see(below, patch(below, ["merge", change], { query: this.#writeQuery() }));
   }
 
-  #remove(place: string): RequestStep {
-    const known = this.#seen.get(place);
+  #remove({ at }: Place): RequestStep {
+    const known = this.#seen.get(at);
     let options = this.#pick(deleteOptions);
     if (known !== undefined && this.#chance(6)) {
       const step = this.#pick(known);
       options = { preconditions: { uid: `\${${step}:uid}`, resourceVersion: `\${${step}:rv}` } };
     }
     const query = this.#chance(15) ? { dryRun: "All" } : {};
-    return this.#see(place, { ...del(place, options), query });
+    return this.#see(at, { ...del(at, options), query });
   }
 
-  #removeMany(kind: string): RequestStep {
-    const query = this.#ours(kind, this.#selectors());
-    return { ...del(kind, this.#pick(deleteOptions)), id: this.#nextId(), query };
+  #removeMany({ kind, all }: Place): RequestStep {
+    const query = this.#ours(kind, this.#selectors(kind));
+    return { ...del(all, this.#pick(deleteOptions)), id: this.#nextId(), query };
   }
 
-  #list(kind: string): RequestStep {
+  #list({ kind, all }: Place): RequestStep {
     const id = this.#nextId();
-    const query: Record<string, string> = { ...this.#selectors() };
-    const isNamespaced = findResource(kind).scope === "Namespaced";
+    const query: Record<string, string> = { ...this.#selectors(kind) };
     // Cluster wide, whether a page is the last depends on what others have made.
-    if (isNamespaced && this.#chance(3)) query["limit"] = String(1 + this.#random.below(2));
+    if (kind.isNamespaced && this.#chance(3)) query["limit"] = String(1 + this.#random.below(2));
     if (this.#chance(4) && this.#lists.length > 0)
       query["continue"] = `\${${this.#pick(this.#lists)}:continue}`;
     if (this.#chance(5)) query["resourceVersion"] = this.#pick(["0", "1", "${start:rv}", "abc"]);
     if (this.#chance(8)) query["resourceVersionMatch"] = this.#pick(["Exact", "NotOlderThan", "x"]);
     if (query["limit"] !== undefined) this.#lists.push(id);
-    return get(kind, { id, query: this.#ours(kind, query) });
+    return get(all, { id, query: this.#ours(kind, query) });
   }
 
   /** Requests that make little sense. */
-  #nonsense(kind: string, place: string): RequestStep {
-    const text = JSON.stringify(this.#object(kind, { name: this.#nameOf(kind, "a") }));
+  #nonsense(place: Place): RequestStep {
+    const { all, at } = place;
+    const text = JSON.stringify(this.#object(place, { name: this.#nameOf(place.kind, "a") }));
     const cut = this.#random.below(text.length);
     const id = this.#nextId();
     const headers = { "content-type": this.#pick(contentTypes) };
     switch (this.#random.below(6)) {
       case 0:
-        return post(kind, { text: text.slice(0, cut) }, { id });
+        return post(all, { text: text.slice(0, cut) }, { id });
       case 1:
         return post(
-          kind,
+          all,
           {
             text:
               text.slice(0, cut) +
@@ -248,13 +307,13 @@ class Generator {
           { id },
         );
       case 2:
-        return { ...post(kind, { text }, { id, query: { dryRun: "All" } }), headers };
+        return { ...post(all, { text }, { id, query: { dryRun: "All" } }), headers };
       case 3:
-        return { ...patch(place, ["merge", this.#pick(wrongValues)], { id }), headers };
+        return { ...patch(at, ["merge", this.#pick(wrongValues)], { id }), headers };
       case 4:
-        return get(`${place}/${this.#pick(["nothing", "status", "scale", "a/b", ""])}`, { id });
+        return get(`${at}/${this.#pick(["nothing", "status", "scale", "a/b", ""])}`, { id });
       default:
-        return { ...get(place, { id }), headers: { accept: this.#pick(acceptHeaders) } };
+        return { ...get(at, { id }), headers: { accept: this.#pick(acceptHeaders) } };
     }
   }
 
@@ -273,14 +332,8 @@ class Generator {
     object[key] = this.#pick(wrongValues);
   }
 
-  #object(kind: string, metadata: JsonObject): JsonObject {
-    const { group, version, kind: name } = findResource(kind);
-    return {
-      apiVersion: group === "" ? version : `${group}/${version}`,
-      kind: name,
-      ...sampleOf(kind),
-      metadata,
-    };
+  #object({ kind, apiVersion }: Place, metadata: JsonObject): JsonObject {
+    return { apiVersion, kind: kind.kind, ...kind.sample, metadata };
   }
 
   #writeQuery(): Query {
@@ -295,22 +348,24 @@ class Generator {
     return this.#chance(5) ? { query: { resourceVersion: this.#pick(["0", "1", "x"]) } } : {};
   }
 
-  #selectors(): Record<string, string> {
+  #selectors({ isCustom }: RandomKind): Record<string, string> {
     return {
       ...(this.#chance(3) && { labelSelector: this.#pick(labelSelectors) }),
-      ...(this.#chance(4) && { fieldSelector: this.#pick(fieldSelectors) }),
+      ...(this.#chance(4) && {
+        fieldSelector: this.#pick(isCustom ? customFieldSelectors : fieldSelectors),
+      }),
     };
   }
 
   /** Cluster wide, only what this sequence made: others run on the same server. */
-  #ours(kind: string, query: Record<string, string>): Record<string, string> {
-    if (findResource(kind).scope === "Namespaced") return query;
+  #ours(kind: RandomKind, query: Record<string, string>): Record<string, string> {
+    if (kind.isNamespaced) return query;
     const chosen = query["labelSelector"];
     return { ...query, labelSelector: chosen === undefined ? "of=${ns}" : `of=\${ns},${chosen}` };
   }
 
-  #nameOf(kind: string, name: string): string {
-    return findResource(kind).scope === "Namespaced" ? name : `\${ns}-${name}`;
+  #nameOf(kind: RandomKind, name: string): string {
+    return kind.isNamespaced ? name : `\${ns}-${name}`;
   }
 
   #see(place: string, step: RequestStep): RequestStep {

@@ -92,6 +92,77 @@ export const resources: Readonly<Record<string, readonly JsonObject[]>> = {
   runtimeclasses: [{ handler: "kata" }, { overhead: { podFixed: { cpu: "0.25" } } }],
 };
 
+/** What managers apply of kinds with lists that are maps, and with fields that get a default. */
+export const configurations: Readonly<Record<string, readonly JsonObject[]>> = {
+  configmaps: [
+    { data: { k: "1" } },
+    { data: { k: "2", l: "2" } },
+    { data: { l: "3", constructor: "c" } },
+    { binaryData: { b: "AAEC" } },
+    { immutable: false },
+    {},
+  ],
+  deployments: [
+    { spec: { replicas: 2 } },
+    { spec: { replicas: 1, paused: true } },
+    { spec: { strategy: { type: "Recreate" } } },
+    { spec: { strategy: { rollingUpdate: { maxSurge: 1 } } } },
+    podChange({ env: [{ name: "A", value: "1" }] }),
+    podChange({
+      env: [
+        { name: "B", value: "2" },
+        { name: "A", value: "2" },
+      ],
+    }),
+    podChange({ ports: [{ containerPort: 80 }, { containerPort: 80, protocol: "UDP" }] }),
+    podChange({ ports: [{ containerPort: 80, name: "http" }, { containerPort: 81 }] }),
+    podChange({ image: "registry.example/app:2", args: ["x", "y"] }),
+    podChange({ resources: { requests: { cpu: "1000m" }, limits: { cpu: "1" } } }),
+    podChange({ resources: { requests: { cpu: 1 } } }),
+    { spec: { template: { metadata: { labels: { app: "a", more: "m" } } } } },
+    {
+      spec: { template: { spec: { nodeSelector: { a: "b" }, terminationGracePeriodSeconds: 5 } } },
+    },
+    { spec: { selector: { matchLabels: { app: "b" } } } },
+    { spec: { unknown: 1 } },
+    { status: { conditions: [{ type: "Available", status: "True" }], replicas: 1 } },
+    { status: { conditions: [{ type: "Progressing", status: "False" }], observedGeneration: 1 } },
+  ],
+  services: [
+    { spec: { selector: { app: "b" } } },
+    { spec: { selector: { more: "m" } } },
+    { spec: { ports: [{ port: 80, name: "http" }] } },
+    {
+      spec: {
+        ports: [
+          { port: 80, name: "a", targetPort: "web" },
+          { port: 80, name: "b", protocol: "UDP" },
+        ],
+      },
+    },
+    { spec: { ports: [{ port: 81, name: "c", targetPort: 8080 }] } },
+    { spec: { clusterIP: "None", sessionAffinity: "None" } },
+    { spec: { externalIPs: ["1.2.3.4", "1.2.3.5"] } },
+    { status: { loadBalancer: { ingress: [{ ip: "1.2.3.4" }] } } },
+    { status: { conditions: [{ type: "Good", status: "True", reason: "R", message: "" }] } },
+  ],
+  pods: [
+    { spec: { activeDeadlineSeconds: 100 } },
+    { spec: { tolerations: [{ key: "k", operator: "Exists" }] } },
+    { spec: { containers: [{ name: "main", image: "registry.example/app:2" }] } },
+    { spec: { containers: [{ name: "main", ports: [{ containerPort: 80 }] }] } },
+    { spec: { hostAliases: [{ ip: "1.2.3.4", hostnames: ["h"] }] } },
+    { spec: { nodeSelector: { a: "b" } } },
+    { status: { phase: "Running" } },
+    { status: { conditions: [{ type: "Ready", status: "True" }] } },
+    { status: { conditions: [{ type: "Other", status: "False" }], podIPs: [{ ip: "1.2.3.4" }] } },
+  ],
+};
+
+function podChange(container: JsonObject): JsonObject {
+  return { spec: { template: { spec: { containers: [{ name: "main", ...container }] } } } };
+}
+
 export const metadataChanges: readonly JsonObject[] = [
   { labels: { tier: "one" } },
   { labels: { tier: "two", "x.io/y": "" } },
@@ -114,6 +185,8 @@ export const metadataChanges: readonly JsonObject[] = [
   { resourceVersion: "1" },
   { resourceVersion: "abc" },
   { unknownField: 1 },
+  { managedFields: [{}] },
+  { managedFields: [] },
 ];
 
 /** Few enough that none of them is ever merged with others for being old. */
@@ -156,6 +229,19 @@ export const fieldSelectors: readonly string[] = [
   "type=Opaque",
   "nothing.here=x",
   "metadata.name",
+];
+
+/** Of custom resources; not all of them have all of the fields. */
+export const customFieldSelectors: readonly string[] = [
+  "metadata.name=a",
+  "spec.color=red",
+  "spec.color!=red",
+  "spec.size=1",
+  "spec.size=",
+  "spec.color=blue,spec.size!=2",
+  "spec.parent=p",
+  "spec.replicas=1",
+  "metadata.namespace!=${ns}",
 ];
 
 export const wrongValues: readonly JsonValue[] = [

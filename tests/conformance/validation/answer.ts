@@ -28,6 +28,8 @@ export interface Answer {
 export interface RenameOptions {
   /** What the probe sends, as text, before anything of a server is filled in. */
   readonly said: () => string;
+  /** The prefix from which the server makes a name; "" where it has to make none. */
+  readonly generateName: string;
 }
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
@@ -62,10 +64,15 @@ export function managersOf(
 
 class Renaming {
   readonly #said: () => string;
+  /** Names that the server made: five characters of an alphabet without vowels and look-alikes. */
+  readonly #generated: RegExp | undefined;
   readonly #now = BigInt(Math.trunc(realClock.now())) * 1_000_000n;
 
-  constructor({ said }: RenameOptions) {
+  constructor({ said, generateName }: RenameOptions) {
     this.#said = said;
+    if (generateName === "") return;
+    const prefix = generateName.slice(0, 58).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    this.#generated = new RegExp(`(${prefix})[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9])`, "g");
   }
 
   value(value: JsonValue, key: string): JsonValue {
@@ -87,7 +94,9 @@ class Renaming {
     return this.#said().includes(String(value)) ? value : "{port}";
   }
 
-  #text(text: string, key: string): string {
+  #text(given: string, key: string): string {
+    const text =
+      this.#generated === undefined ? given : given.replaceAll(this.#generated, "$1{name}");
     if (key === "resourceVersion" && /^\d+$/.test(text)) {
       return this.#said().includes(`"${text}"`) ? text : "{rv}";
     }

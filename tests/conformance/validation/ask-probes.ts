@@ -121,12 +121,12 @@ class Asking {
   }
 
   #pathOf(variant: string): string {
-    const name = textOf(baseObject(this.#kind, variant)["metadata"], "name");
+    const name = textOf(this.#written(variant)["metadata"], "name");
     return `${this.#collection}/${encodeURIComponent(name)}`;
   }
 
   async ask(probe: Probe): Promise<AskedProbe> {
-    const renaming = { said: this.#said(probe) };
+    const renaming = { said: this.#said(probe), generateName: this.#generateName(probe) };
     const answers: Answer[] = [];
     let sent: JsonObject = {};
     do {
@@ -150,10 +150,19 @@ class Asking {
     return operation === "status" && settlingKinds.has(this.#kind.plural);
   }
 
+  #generateName(probe: Probe): string {
+    const isNamed = !probe.edits.some(({ at: [first, second] }) => {
+      return first === "metadata" && (second === undefined || second === "name");
+    });
+    if (probe.operation !== "create" || isNamed) return "";
+    const metadata = ownKey(this.#body(probe), "metadata");
+    return textOf(metadata, "name") === "" ? textOf(metadata, "generateName") : "";
+  }
+
   /** Rarely asked for, so it is made when it is. */
   #said(probe: Probe): () => string {
     let text: string | undefined;
-    return () => (text ??= JSON.stringify(applyEdits(this.#written(probe), probe.edits)));
+    return () => (text ??= JSON.stringify(applyEdits(this.#written(probe.variant), probe.edits)));
   }
 
   async #send(probe: Probe, body: JsonObject): Promise<RawAnswer> {
@@ -173,14 +182,14 @@ class Asking {
 
   /** What is changed: the object as written, or as this server stored it. */
   #body(probe: Probe): JsonObject {
-    if (probe.operation === "create") return applyEdits(this.#written(probe), probe.edits);
+    if (probe.operation === "create") return applyEdits(this.#written(probe.variant), probe.edits);
     const stored = this.#stored.get(probe.variant)!;
     if (probe.operation !== "status") return applyEdits(stored, probe.edits);
-    const status = ownKey(this.#written(probe), "status")!;
+    const status = ownKey(this.#written(probe.variant), "status")!;
     return applyEdits({ ...stored, status }, probe.edits);
   }
 
-  #written({ variant }: Probe): JsonObject {
+  #written(variant: string): JsonObject {
     const known = this.#bases.get(variant) ?? baseObject(this.#kind, variant);
     this.#bases.set(variant, known);
     return known;

@@ -54,15 +54,18 @@ export async function runValidation(
   if (command.probe !== undefined) return showProbe(judged[0]!, command.probe, print);
   const table = agreementOf(judged);
   print(`${printMissingRules(judged, command.show)}\n\n${printAgreement(table)}`);
+  const kept = await readAgreement();
   if (command.recordAgreement) {
-    const known = new Map([...(await readAgreement()), ...table]);
-    await writeAgreement(
-      new Map(
-        probedKinds.flatMap(({ name }) => (known.has(name) ? [[name, known.get(name)!]] : [])),
-      ),
-    );
+    const known = new Map([...kept, ...table]);
+    const names = probedKinds.map(({ name }) => name).filter((name) => known.has(name));
+    await writeAgreement(new Map(names.map((name) => [name, known.get(name)!])));
+    return 0;
   }
-  return 0;
+  const fallen = [...table].filter(([kind, { agree }]) => agree < (kept.get(kind)?.agree ?? 0));
+  for (const [kind, { agree }] of fallen) {
+    print(`${kind}: ${kept.get(kind)!.agree} probes agreed before, ${agree} do now`);
+  }
+  return fallen.length === 0 ? 0 : 1;
 }
 
 export function chooseKinds(names: readonly string[]): ProbedKind[] {

@@ -29,9 +29,10 @@ export function customCodec(schema: VersionSchema): ObjectCodec {
       if (Object.hasOwn(object, "metadata")) {
         const read = readMetadata(object["metadata"]!);
         object["metadata"] = read.object;
-        unknownFields.push(...read.unknownFields.map((path) => `metadata.${path}`).sort());
+        for (const each of read.unknownFields.map((path) => `metadata.${path}`).sort())
+          unknownFields.push(each);
       }
-      unknownFields.push(...[...schema.prune(object)].sort(compareBytewise));
+      for (const each of [...schema.prune(object)].sort(compareBytewise)) unknownFields.push(each);
       return { object, unknownFields };
     },
     readApplied(value) {

@@ -39,9 +39,10 @@ export function customStrategy({ schema, scale, selectable }: CustomStrategyOpti
         part: context.subresource === "status" ? "status" : "all",
       } as const;
       const found = schema.validate(change);
-      if (change.part === "all") found.push(...checkScaleSpec(change.object, scale));
-      found.push(...checkScaleStatus(change.object, scale));
-      found.push(...schema.validateParts(change));
+      if (change.part === "all")
+        for (const each of checkScaleSpec(change.object, scale)) found.push(each);
+      for (const each of checkScaleStatus(change.object, scale)) found.push(each);
+      for (const each of schema.validateParts(change)) found.push(each);
       if (!schema.hasRules) return found;
       if ([...errors, ...found].some(isBlocking)) {
         return [...found, FieldError.invalid(undefined, null, NOT_CHECKED)];

@@ -6,7 +6,7 @@ const MAX_UPDATE_MANAGERS = 10;
 const BUCKET = "ancient-changes";
 
 /** Merges the oldest of too many updaters, per version, into one entry. In place. */
-export function capUpdateManagers({ managers, inOrder, times }: Managed): void {
+export function capUpdateManagers({ managers, times }: Managed): void {
   const updaters = [...managers].filter(([, { applied }]) => !applied).map(([name]) => name);
   if (updaters.length <= MAX_UPDATE_MANAGERS) return;
   updaters.sort((a, b) => compareTimes(times.get(a), times.get(b)) || compareBytewise(a, b));
@@ -28,7 +28,6 @@ export function capUpdateManagers({ managers, inOrder, times }: Managed): void {
     }
     managers.set(bucket, { ...owned, set: union(owned.set, managers.get(bucket)!.set) });
     managers.delete(updater);
-    inOrder.delete(bucket);
     times.set(bucket, times.get(updater));
     count--;
   }

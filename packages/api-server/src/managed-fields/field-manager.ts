@@ -4,7 +4,6 @@ import {
   GroupVersionError,
   JsonError,
   type JsonObject,
-  type JsonValue,
   type KubernetesObject,
   ownKey,
   parseApiVersion,
@@ -17,9 +16,7 @@ import {
   difference,
   EMPTY_SET,
   type FieldSet,
-  fieldElement,
   fieldSetOf,
-  fieldSetOfPaths,
   hasPath,
   isEmptySet,
   type MergeContext,
@@ -44,6 +41,13 @@ import {
   printEntries,
   readEntries,
 } from "./managed-entries.ts";
+import {
+  UNMANAGED,
+  uidOf,
+  withEntries,
+  withoutEntries,
+  withoutForgotten,
+} from "./managed-object.ts";
 
 /** One version of a kind, as managers know it. */
 export interface ManagedVersion {
@@ -75,24 +79,6 @@ export interface Writer {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
-
-/** Metadata that belongs to the server or to the object's identity: nobody manages it. */
-const UNMANAGED: FieldSet = fieldSetOfPaths(
-  ...[
-    "apiVersion",
-    "kind",
-    "metadata",
-    "metadata.name",
-    "metadata.namespace",
-    "metadata.creationTimestamp",
-    "metadata.selfLink",
-    "metadata.uid",
-    "metadata.clusterName",
-    "metadata.generation",
-    "metadata.managedFields",
-    "metadata.resourceVersion",
-  ].map((path) => path.split(".").map(fieldElement)),
-);
 
 /** Stands for whoever updates until it is known whether anything changed. */
 const CURRENT = "current-operation";
@@ -128,7 +114,7 @@ export class FieldManager implements MergeContext {
     try {
       const printed = this.#options.version.print(object as unknown as JsonObject);
       const after = this.#typed(printed);
-      const before = this.#typed(live);
+      const before = this.#typed(withoutForgotten(live, printed));
       const entries = printEntries(this.#updated(managed, { before, after, writer }));
       if (entries !== undefined) metadata.managedFields = entries;
     } catch (error) {
@@ -166,6 +152,7 @@ export class FieldManager implements MergeContext {
       managers: managed.managers,
       manager: CURRENT,
       context: this,
+      isCurrent: this.#isCurrent(managed),
     });
     const updated = { ...managed, managers };
     const own = managers.get(CURRENT);
@@ -175,12 +162,16 @@ export class FieldManager implements MergeContext {
       const { apiVersion } = this.#options.version;
       const identifier = this.#identifier(writer, "Update");
       const known = managers.get(identifier)?.set ?? EMPTY_SET;
-      managers.set(identifier, { set: union(set, known), apiVersion, applied: false });
-      managed.inOrder.delete(identifier);
+      managers.set(identifier, { set: union(known, set), apiVersion, applied: false });
       managed.times.set(identifier, timeOfMilliseconds(writer.now));
     }
     capUpdateManagers(updated);
     return updated;
+  }
+
+  /** The types of built-in kinds do not change while the server runs. */
+  #isCurrent({ stored }: Managed): boolean {
+    return this.#options.version.isTyped && stored.size > 0;
   }
 
   #identifier({ manager }: Pick<Writer, "manager">, operation: Operation): string {
@@ -265,16 +256,15 @@ export class FieldManager implements MergeContext {
       manager: identifier,
       force,
       context: this,
+      isCurrent: this.#isCurrent(start),
     });
     const times = new Map(start.times);
-    const inOrder = new Set(start.inOrder);
-    inOrder.delete(identifier);
     if (object !== undefined) times.set(identifier, timeOfMilliseconds(writer.now));
     const own = managers.get(identifier)!;
     const set = difference(own.set, UNMANAGED);
     if (isEmptySet(set)) managers.delete(identifier);
     else managers.set(identifier, { ...own, set });
-    return withEntries((object ?? before).value as JsonObject, { managers, inOrder, times });
+    return withEntries((object ?? before).value as JsonObject, { ...start, managers, times });
   }
 
   /** Everything an object without entries holds belongs to whoever wrote it before. */
@@ -360,25 +350,6 @@ function entriesOrNone(entries: Parameters<typeof readEntries>[0], isStored = fa
     if (error instanceof ManagedEntriesError) return noManagers();
     throw error;
   }
-}
-
-function withoutEntries(object: Readonly<JsonObject>): JsonObject {
-  const metadata = object["metadata"] as JsonObject | undefined;
-  if (metadata === undefined || metadata["managedFields"] === undefined) return object;
-  const { managedFields: _entries, ...rest } = metadata;
-  return { ...object, metadata: rest };
-}
-
-function withEntries(object: JsonObject, managed: Managed): JsonObject {
-  const entries = printEntries(managed) as unknown as JsonValue | undefined;
-  const metadata = (object["metadata"] ?? {}) as JsonObject;
-  const made: JsonObject = { ...metadata };
-  if (entries !== undefined) made["managedFields"] = entries;
-  return { ...object, metadata: made };
-}
-
-function uidOf(object: Readonly<JsonObject>): string | undefined {
-  return (object as KubernetesObject).metadata?.uid || undefined;
 }
 
 function textOf(object: JsonObject | undefined, key: string): string {

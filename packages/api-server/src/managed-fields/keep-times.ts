@@ -15,6 +15,8 @@ export function keepTimes(
   const before = entriesOf(old);
   if (entries.length !== before.length || entries.length === 0) return;
   if (entries.every((entry, at) => entry.time === before[at]!.time)) return;
+  // The cheapest sign of a change.
+  if (object.metadata?.generation !== old.metadata?.generation) return;
   const isSame = entries.every((entry, at) => equalJson(timeless(entry), timeless(before[at]!)));
   if (!isSame) return;
   const printed = print(object as unknown as JsonObject);

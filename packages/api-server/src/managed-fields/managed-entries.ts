@@ -22,8 +22,8 @@ import { compareBytewise } from "../codec/compare-bytewise.ts";
 /** The entries of one object. */
 export interface Managed {
   readonly managers: Managers;
-  /** Whose sets are in order: read as this server printed them, and made only smaller since. */
-  readonly inOrder: Set<string>;
+  /** The sets as they were stored: in order, and of the types of that time. */
+  readonly stored: ReadonlyMap<string, FieldSet>;
   /** When each manager last changed something; undefined where its entry does not say. */
   readonly times: Map<string, string | undefined>;
 }
@@ -37,12 +37,15 @@ export class ManagedEntriesError extends Error {
 }
 
 export function noManagers(): Managed {
-  return { managers: new Map(), inOrder: new Set(), times: new Map() };
+  return { managers: new Map(), stored: NONE, times: new Map() };
 }
+
+const NONE: ReadonlyMap<string, FieldSet> = new Map();
 
 /** `isStored`: this server printed them. Throws ManagedEntriesError. */
 export function readEntries(entries: readonly ManagedFieldsEntry[], isStored = false): Managed {
-  const managed = noManagers();
+  const stored = new Map<string, FieldSet>();
+  const managed = { ...noManagers(), stored };
   for (const [index, entry] of entries.entries()) {
     const { operation, apiVersion = "", fieldsType = "" } = entry;
     if (operation !== "Apply" && operation !== "Update") {
@@ -58,8 +61,9 @@ export function readEntries(entries: readonly ManagedFieldsEntry[], isStored = f
     }
     const identifier = identifierOf({ ...entry, operation });
     const applied = operation === "Apply";
-    managed.managers.set(identifier, { set: readSet(entry), apiVersion, applied });
-    if (isStored) managed.inOrder.add(identifier);
+    const set = isStored ? ((entry.fieldsV1 as FieldSet | undefined) ?? EMPTY_SET) : readSet(entry);
+    if (isStored) stored.set(identifier, set);
+    managed.managers.set(identifier, { set, apiVersion, applied });
     managed.times.set(identifier, entry.time);
   }
   return managed;
@@ -106,13 +110,23 @@ export interface Identity {
 }
 
 export function identityOf(identifier: string): Identity {
-  return JSON.parse(identifier) as Identity;
+  let identity = identities.get(identifier);
+  if (identity === undefined) {
+    identity = JSON.parse(identifier) as Identity;
+    if (identities.size >= MAX_IDENTITIES) identities.clear();
+    identities.set(identifier, identity);
+  }
+  return identity;
 }
+
+/** Few managers write everything: they are read once, until there are too many. */
+const identities = new Map<string, Identity>();
+const MAX_IDENTITIES = 1000;
 
 /** As objects carry them, in order; undefined for none. */
 export function printEntries({
   managers,
-  inOrder,
+  stored,
   times,
 }: Managed): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
@@ -125,7 +139,7 @@ export function printEntries({
       apiVersion,
       ...(time === undefined ? {} : { time }),
       fieldsType: "FieldsV1",
-      fieldsV1: inOrder.has(identifier) ? set : printFieldsV1(set),
+      fieldsV1: printFieldsV1(set, stored.get(identifier)),
       ...(subresource === undefined ? {} : { subresource }),
     };
     return entry;

@@ -33,22 +33,26 @@ export function prepareNew(
   if (hasStatus && strategy.statusOnCreate !== true) delete (draft as { status?: unknown }).status;
   strategy.prepareForCreate?.(draft, context);
   if (strategy.generation === true) draft.metadata!.generation = 1;
-  const errors = checkObjectMeta(draft.metadata!, metadataRules(kind));
-  errors.push(...validateNew(codec.schema, draft, context));
-  errors.push(...(strategy.validate?.(draft, context) ?? []));
+  const errors = [
+    ...checkObjectMeta(draft.metadata!, metadataRules(kind)),
+    ...validateNew(codec.schema, draft, context),
+    ...(strategy.validate?.(draft, context) ?? []),
+  ];
   // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
   const finish = (): void => codec.applyDefaults(draft as unknown as JsonObject, context.now);
   const examined = conclude(kind, { object: draft, old: undefined, errors }, context);
   return examined === undefined ? finish() : examined.then(finish);
 }
 
+interface PreparedChange {
+  readonly object: KubernetesObject;
+  readonly old: Readonly<KubernetesObject>;
+}
+
 /** Throws Invalid, as prepareNew. What may not change is taken from the old object first. */
 export function prepareChanged(
   kind: StoredKind,
-  {
-    object: draft,
-    old,
-  }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject> },
+  { object: draft, old }: PreparedChange,
   context: WriteContext,
 ): void | Promise<void> {
   const { strategy, hasStatus, codec } = kind;
@@ -56,7 +60,6 @@ export function prepareChanged(
   keepOld(draft, old);
   metadataOf(draft).resourceVersion = old.metadata!.resourceVersion!;
   const special = subresource === "" ? undefined : strategy.subresources?.[subresource];
-  const errors: FieldError[] = [];
   if (special !== undefined) special.prepareForUpdate(draft, old, context);
   else if (subresource === "status") keepAllButStatus(draft, old);
   else {
@@ -68,20 +71,30 @@ export function prepareChanged(
     const printed = codec.print(draft as unknown as JsonObject);
     countGeneration(draft, { printed, old });
   }
+  const errors = [...errorsOfChange(kind, { object: draft, old }, context)];
+  return conclude(kind, { object: draft, old, errors }, context);
+}
+
+/** In the order in which clients are told. */
+function* errorsOfChange(
+  kind: StoredKind,
+  { object, old }: PreparedChange,
+  context: WriteContext,
+): Iterable<FieldError> {
+  const { strategy, codec } = kind;
+  const { subresource } = context;
   const rules = metadataRules(kind, subresource);
-  errors.push(...checkObjectMetaUpdate(draft.metadata!, old.metadata!, rules));
+  yield* checkObjectMetaUpdate(object.metadata!, old.metadata!, rules);
   for (const check of rules.kindChecks) {
-    errors.push(...checkObjectMetaAgain(draft.metadata!, old.metadata!, { ...rules, check }));
+    yield* checkObjectMetaAgain(object.metadata!, old.metadata!, { ...rules, check });
     if (check === "whole" && subresource === "") {
-      errors.push(...(strategy.revalidate?.(draft, old, context) ?? []));
+      yield* strategy.revalidate?.(object, old, context) ?? [];
     }
   }
-  if (special !== undefined) errors.push(...(special.validateUpdate?.(draft, old, context) ?? []));
-  else if (subresource === "") {
-    errors.push(...validateChange(codec.schema, { value: draft, old }, context));
-    errors.push(...(strategy.validateUpdate?.(draft, old, context) ?? []));
-  }
-  return conclude(kind, { object: draft, old, errors }, context);
+  if (subresource === "") {
+    yield* validateChange(codec.schema, { value: object, old }, context);
+    yield* strategy.validateUpdate?.(object, old, context) ?? [];
+  } else yield* strategy.subresources?.[subresource]?.validateUpdate?.(object, old, context) ?? [];
 }
 
 /** Refuses for what was found, or for what an examination adds to it. */

@@ -1,7 +1,10 @@
 /** Webhook configurations and admission policies, as plain objects; nothing calls them yet. */
 
 import type { KubernetesObject } from "@homeostat/object-model";
+import type { ValidatingAdmissionPolicy } from "@homeostat/object-model/admissionregistration-v1";
 import type { Strategy } from "../registry/strategy.ts";
+import { validatingPolicyStatusChange } from "../rules/admission/validating-policy.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
 import { statusWithoutMetadata } from "./status-updates.ts";
 
 /** Names for configurations that come from files, not through the API. */
@@ -14,9 +17,14 @@ export const admissionConfigurations: Strategy = {
   warnings: staticNameWarnings,
 };
 
-export const validatingAdmissionPolicies: Strategy = {
+export const validatingAdmissionPolicies: Strategy<ValidatingAdmissionPolicy> = {
   ...admissionConfigurations,
-  subresources: { status: statusWithoutMetadata },
+  subresources: {
+    status: {
+      prepareForUpdate: statusWithoutMetadata.prepareForUpdate,
+      validateUpdate: changeCheckOf(validatingPolicyStatusChange),
+    },
+  },
 };
 
 function staticNameWarnings({ metadata }: Readonly<KubernetesObject>): readonly string[] {

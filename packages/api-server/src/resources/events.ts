@@ -75,7 +75,7 @@ function checkReport(event: Readonly<Event>, reporter: string): FieldError[] {
   for (const name of ["reportingInstance", "action", "reason"] as const) {
     const text = event[name] ?? "";
     if (text === "") errors.push(FieldError.required(FieldPath.of(name)));
-    errors.push(...checkLength(name, text, 128));
+    for (const each of checkLength(name, text, 128)) errors.push(each);
   }
   return [...errors, ...checkLength("message", event.message ?? "", 1024)];
 }

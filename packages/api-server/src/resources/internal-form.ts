@@ -51,6 +51,8 @@ export type InternalType =
   | "networking.ParentReference"
   | "policy.PodDisruptionBudgetSpec"
   | "rbac.RoleRef"
+  | "resource.AllocationResult"
+  | "resource.DeviceAttribute"
   | "resource.ResourceClaimSpec"
   | "resource.ResourceClaimTemplateSpec"
   | "storage.CSINodeDriver"

@@ -22,7 +22,7 @@ export function checkManagedFields(
     if (fieldsType !== "" && fieldsType !== "FieldsV1") {
       errors.push(FieldError.invalid(at.child("fieldsType"), fieldsType, "must be `FieldsV1`"));
     }
-    errors.push(...checkFieldManager(manager, at.child("manager")));
+    for (const each of checkFieldManager(manager, at.child("manager"))) errors.push(each);
     if (Buffer.byteLength(subresource) > SUBRESOURCE_MAX_BYTES) {
       errors.push(FieldError.tooLong(at.child("subresource"), SUBRESOURCE_MAX_BYTES));
     }

@@ -219,7 +219,7 @@ function checkOwnerReferences(
   const errors: FieldError[] = [];
   let controller = "";
   for (const reference of references ?? []) {
-    errors.push(...checkOwnerReference(reference, path));
+    for (const each of checkOwnerReference(reference, path)) errors.push(each);
     if (!reference.controller) continue;
     const name = `${reference.kind ?? ""}/${reference.name ?? ""}`;
     if (controller === "") controller = name;

@@ -100,15 +100,15 @@ function checkResize(pod: Readonly<Pod>, old: Readonly<Pod>): FieldError[] {
   if (!nodeCanResize(old)) {
     errors.push(FieldError.forbidden(SPEC, "Pod running on node without support for resize"));
   }
-  errors.push(...checkPodLevel(spec.resources, before.resources));
+  for (const each of checkPodLevel(spec.resources, before.resources)) errors.push(each);
   const order = [
     ...checkOrder("containers", spec, before),
     ...checkOrder("initContainers", spec, before),
   ];
   if (order.length > 0) return [...errors, ...order];
-  errors.push(...checkRemovals("initContainers", spec, before));
-  errors.push(...checkRemovals("containers", spec, before));
-  errors.push(...checkOtherResources(spec, before));
+  for (const each of checkRemovals("initContainers", spec, before)) errors.push(each);
+  for (const each of checkRemovals("containers", spec, before)) errors.push(each);
+  for (const each of checkOtherResources(spec, before)) errors.push(each);
   return errors;
 }
 
@@ -207,7 +207,7 @@ function checkOtherResources(spec: Readonly<PodSpec>, old: Readonly<PodSpec>): F
       const why = "only cpu and memory resources for init or sidecar containers are mutable";
       errors.push(FieldError.forbidden(path, why));
     }
-    errors.push(...checkRestart(index, spec, old));
+    for (const each of checkRestart(index, spec, old)) errors.push(each);
   }
   return errors;
 }

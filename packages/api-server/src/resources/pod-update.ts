@@ -45,13 +45,15 @@ export function checkPodUpdate(pod: Readonly<Pod>, old: Readonly<Pod>): FieldErr
         FieldError.forbidden(path, "pod updates may not add or remove containers"),
       ];
     }
-    errors.push(...checkImages(containers, path));
+    for (const each of checkImages(containers, path)) errors.push(each);
   }
   const deadline = checkDeadline(spec, oldSpec);
-  errors.push(...deadline.errors);
+  for (const each of deadline.errors) errors.push(each);
   if (deadline.final) return errors;
-  errors.push(...checkTolerations(spec.tolerations ?? [], oldSpec.tolerations ?? []));
-  errors.push(...checkGates(spec.schedulingGates ?? [], oldSpec.schedulingGates ?? []));
+  for (const each of checkTolerations(spec.tolerations ?? [], oldSpec.tolerations ?? []))
+    errors.push(each);
+  for (const each of checkGates(spec.schedulingGates ?? [], oldSpec.schedulingGates ?? []))
+    errors.push(each);
   if (sameInternal("PodSpec", spec, oldSpec)) return errors;
   return [...errors, ...checkFixedFields(spec, oldSpec)];
 }
@@ -137,9 +139,10 @@ function checkFixedFields(spec: Readonly<PodSpec>, old: Readonly<PodSpec>): Fiel
     rest["terminationGracePeriodSeconds"] = old.terminationGracePeriodSeconds;
   }
   if ((old.schedulingGates ?? []).length > 0) {
-    errors.push(...checkNodeSelector(spec, old));
+    for (const each of checkNodeSelector(spec, old)) errors.push(each);
     rest["nodeSelector"] = old.nodeSelector;
-    errors.push(...checkNodeAffinity(spec.affinity?.nodeAffinity, old.affinity?.nodeAffinity));
+    for (const each of checkNodeAffinity(spec.affinity?.nodeAffinity, old.affinity?.nodeAffinity))
+      errors.push(each);
     rest["affinity"] = withNodeAffinityOf(spec.affinity, old.affinity);
   }
   if (!sameInternal("PodSpec", rest, old)) {

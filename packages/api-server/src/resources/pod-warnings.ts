@@ -171,12 +171,13 @@ function placementWarnings(spec: Readonly<PodSpec>, path: FieldPath): readonly s
       "requiredDuringSchedulingIgnoredDuringExecution",
       "nodeSelectorTerms",
     );
-    warnings.push(...nodeTermWarnings(term, terms.index(index), false));
+    for (const each of nodeTermWarnings(term, terms.index(index), false)) warnings.push(each);
   }
   const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   for (const [index, { preference }] of preferred.entries()) {
     const at = affinityPath.child("preferredDuringSchedulingIgnoredDuringExecution").index(index);
-    warnings.push(...nodeTermWarnings(preference, at.child("preference"), true));
+    for (const each of nodeTermWarnings(preference, at.child("preference"), true))
+      warnings.push(each);
   }
   for (const [index, constraint] of (spec.topologySpreadConstraints ?? []).entries()) {
     const at = path.child("topologySpreadConstraints").index(index);
@@ -218,7 +219,8 @@ function volumeWarnings(volume: Volume, path: FieldPath): readonly string[] {
   const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
   const at = path.child("ephemeral", "volumeClaimTemplate", "spec", "resources");
   for (const list of ["requests", "limits"] as const) {
-    warnings.push(...fractional(claim?.resources?.[list], "storage", at.child(list)));
+    for (const each of fractional(claim?.resources?.[list], "storage", at.child(list)))
+      warnings.push(each);
   }
   return warnings;
 }

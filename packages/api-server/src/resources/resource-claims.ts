@@ -1,6 +1,5 @@
 /** The kinds of the resource group (devices): claims and their templates are fixed once made. */
 
-import { FieldPath } from "@homeostat/object-model";
 import type {
   DeviceClass,
   ResourceClaim,
@@ -9,10 +8,9 @@ import type {
   ResourceSlice,
 } from "@homeostat/object-model/resource-v1";
 import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
-import { checkImmutable, checkImmutablePart } from "./field-checks.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
+import { claimStatusChange } from "../rules/devices/claim-status.ts";
 import { keepMetadata, keepSpec } from "./status-updates.ts";
-
-const SPEC = FieldPath.of("spec");
 
 export const deviceClasses: Strategy<DeviceClass> = { generation: true };
 
@@ -22,17 +20,10 @@ const claimStatus: SubresourceStrategy<ResourceClaim> = {
     keepMetadata(claim, old);
     dropReleasedDevices(claim.status, old.status);
   },
+  validateUpdate: changeCheckOf(claimStatusChange),
 };
 
-export const resourceClaims: Strategy<ResourceClaim> = {
-  validateUpdate: (claim, old) =>
-    checkImmutablePart("resource.ResourceClaimSpec", {
-      path: SPEC,
-      value: claim.spec,
-      old: old.spec,
-    }),
-  subresources: { status: claimStatus },
-};
+export const resourceClaims: Strategy<ResourceClaim> = { subresources: { status: claimStatus } };
 
 /** What a device that is no longer allocated reported goes with it. */
 function dropReleasedDevices(
@@ -59,14 +50,7 @@ function deviceKey({ driver, pool, device, shareID }: DeviceIdentity): string {
   return JSON.stringify([driver, pool, device, shareID ?? null]);
 }
 
-export const resourceClaimTemplates: Strategy<ResourceClaimTemplate> = {
-  validateUpdate: (template, old) =>
-    checkImmutablePart("resource.ResourceClaimTemplateSpec", {
-      path: SPEC,
-      value: template.spec,
-      old: old.spec,
-    }),
-};
+export const resourceClaimTemplates: Strategy<ResourceClaimTemplate> = {};
 
 export const resourceSlices: Strategy<ResourceSlice> = {
   generation: true,
@@ -74,23 +58,6 @@ export const resourceSlices: Strategy<ResourceSlice> = {
     "spec.nodeName": (slice) => slice.spec?.nodeName ?? "",
     "spec.driver": (slice) => slice.spec?.driver ?? "",
   },
-  validateUpdate: (slice, old) => [
-    ...checkImmutable({
-      path: SPEC.child("pool", "name"),
-      value: slice.spec?.pool?.name,
-      old: old.spec?.pool?.name,
-    }),
-    ...checkImmutable({
-      path: SPEC.child("driver"),
-      value: slice.spec?.driver,
-      old: old.spec?.driver,
-    }),
-    ...checkImmutable({
-      path: SPEC.child("nodeName"),
-      value: slice.spec?.nodeName,
-      old: old.spec?.nodeName,
-    }),
-  ],
   warnings: ({ spec }) =>
     spec === undefined || spec.driver === spec.driver?.toLowerCase()
       ? []

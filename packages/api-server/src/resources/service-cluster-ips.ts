@@ -191,7 +191,7 @@ export function checkClusterIps(
     errors.push(FieldError.notSupported(POLICY, ipFamilyPolicy, KNOWN_POLICIES));
   }
   const problems = checkEachIp(clusterIPs, old && specOf(old).clusterIPs);
-  errors.push(...problems);
+  for (const each of problems) errors.push(each);
   if (clusterIPs.length > 2) {
     errors.push(FieldError.invalid(CLUSTER_IPS, clusterIPs, "may only hold up to 2 values"));
   }
@@ -200,7 +200,8 @@ export function checkClusterIps(
     const detail = "may specify no more than one IP for each IP family";
     errors.push(FieldError.invalid(CLUSTER_IPS, clusterIPs, detail));
   }
-  if (!isHeadless(spec)) errors.push(...checkFamilyOfEach(clusterIPs, ipFamilies));
+  if (!isHeadless(spec))
+    for (const each of checkFamilyOfEach(clusterIPs, ipFamilies)) errors.push(each);
   return errors;
 }
 

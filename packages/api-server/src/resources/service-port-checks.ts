@@ -15,18 +15,26 @@ export function checkPorts({ ports = [] }: Readonly<ServiceSpec>): FieldError[] 
     if (name === "") {
       if (ports.length > 1) errors.push(FieldError.required(path.child("name")));
     } else {
-      errors.push(...invalids(path.child("name"), name, checkDns1123Label(name)));
+      for (const each of invalids(path.child("name"), name, checkDns1123Label(name)))
+        errors.push(each);
       if (names.has(name)) errors.push(FieldError.duplicate(path.child("name"), name));
       names.add(name);
     }
     const number = port.port ?? 0;
-    errors.push(...invalids(path.child("port"), number, checkPortNumber(number)));
-    errors.push(...checkChoice(path.child("protocol"), port.protocol, PROTOCOLS));
+    for (const each of invalids(path.child("port"), number, checkPortNumber(number)))
+      errors.push(each);
+    for (const each of checkChoice(path.child("protocol"), port.protocol, PROTOCOLS))
+      errors.push(each);
     const problems =
       typeof targetPort === "number" ? checkPortNumber(targetPort) : checkPortName(targetPort);
-    errors.push(...invalids(path.child("targetPort"), targetPort, problems));
+    for (const each of invalids(path.child("targetPort"), targetPort, problems)) errors.push(each);
     if (appProtocol !== undefined) {
-      errors.push(...invalids(path.child("appProtocol"), appProtocol, checkLabelKey(appProtocol)));
+      for (const each of invalids(
+        path.child("appProtocol"),
+        appProtocol,
+        checkLabelKey(appProtocol),
+      ))
+        errors.push(each);
     }
     return errors;
   });

@@ -77,7 +77,7 @@ export function checkServiceUpdate(
       errors.push(FieldError.invalid(path, spec.loadBalancerClass, UNCHANGEABLE));
     }
   }
-  errors.push(...checkLoadBalancerClass(spec));
+  for (const each of checkLoadBalancerClass(spec)) errors.push(each);
   if (
     needsHealthCheck(before) &&
     needsHealthCheck(spec) &&
@@ -220,7 +220,7 @@ function checkSourceRanges(
     const errors = isLoadBalancer(spec) ? [] : [FieldError.forbidden(path, ONLY_LOAD_BALANCER)];
     for (const [i, range] of ranges.entries()) {
       const isKnown = known.some((each) => each.trim() === range.trim());
-      if (!isKnown) errors.push(...checkCidr(range.trim(), path.index(i)));
+      if (!isKnown) for (const each of checkCidr(range.trim(), path.index(i))) errors.push(each);
     }
     return errors;
   }
@@ -275,7 +275,9 @@ function checkTrafficPolicies(spec: Readonly<ServiceSpec>): FieldError[] {
       errors.push(FieldError.invalid(path, healthCheckNodePort, detail));
     }
   } else if (healthCheckNodePort === 0) errors.push(FieldError.required(path));
-  else errors.push(...invalids(path, healthCheckNodePort, checkPortNumber(healthCheckNodePort)));
+  else
+    for (const each of invalids(path, healthCheckNodePort, checkPortNumber(healthCheckNodePort)))
+      errors.push(each);
   const internal = SPEC.child("internalTrafficPolicy");
   if (internalTrafficPolicy === undefined) {
     if (TYPES_WITH_TRAFFIC.has(spec.type ?? "")) errors.push(FieldError.required(internal));
@@ -320,7 +322,7 @@ export function checkLoadBalancerStatus(
     if (hostname === "") return errors;
     const problems = checkDns1123Subdomain(hostname);
     if (familyOfIp(hostname) !== undefined) problems.push("must be a DNS name, not an IP address");
-    errors.push(...invalids(at.child("hostname"), hostname, problems));
+    for (const each of invalids(at.child("hostname"), hostname, problems)) errors.push(each);
     return errors;
   });
 }

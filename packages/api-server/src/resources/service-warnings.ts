@@ -17,7 +17,7 @@ export function serviceWarnings(service: Readonly<Service>): string[] {
     warnings.push(`annotation ${HINTS} is deprecated, please use ${MODE} instead`);
   }
   if (clusterIP !== "" && clusterIP !== NO_CLUSTER_IP) {
-    warnings.push(...warningsOfAll("spec.clusterIPs", clusterIPs));
+    for (const each of warningsOfAll("spec.clusterIPs", clusterIPs)) warnings.push(each);
   }
   if (headless) {
     if (loadBalancerIP !== "") {
@@ -30,15 +30,17 @@ export function serviceWarnings(service: Readonly<Service>): string[] {
       warnings.push("spec.SessionAffinity is ignored for headless services");
     }
   }
-  warnings.push(...warningsOfAll("spec.externalIPs", externalIPs));
+  for (const each of warningsOfAll("spec.externalIPs", externalIPs)) warnings.push(each);
   if (externalIPs.length > 0 && !headless && !isExternalName(spec)) {
     warnings.push(
       "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
     );
   }
-  if (loadBalancerIP !== "") warnings.push(...ipWarnings("spec.loadBalancerIP", loadBalancerIP));
+  if (loadBalancerIP !== "")
+    for (const each of ipWarnings("spec.loadBalancerIP", loadBalancerIP)) warnings.push(each);
   for (const [index, range] of (spec.loadBalancerSourceRanges ?? []).entries()) {
-    warnings.push(...cidrWarnings(`spec.loadBalancerSourceRanges[${index}]`, range));
+    for (const each of cidrWarnings(`spec.loadBalancerSourceRanges[${index}]`, range))
+      warnings.push(each);
   }
   if (isExternalName(spec)) {
     if (externalIPs.length > 0) {

@@ -266,7 +266,8 @@ function addressCompanions(change: Change<Service>, { reader }: WriteContext): C
     const object = ipAddressOf(change.object, name);
     companions.push({ action: "create", resource: IP_ADDRESSES, object });
   }
-  if (!change.object) companions.push(...endpointsCompanions(change.old, reader));
+  if (!change.object)
+    for (const each of endpointsCompanions(change.old, reader)) companions.push(each);
   return companions;
 }
 

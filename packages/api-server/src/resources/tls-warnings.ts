@@ -2,15 +2,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { ownKey } from "@homeostat/object-model";
 import type { Secret } from "@homeostat/object-model/core-v1";
-
-interface PemBlock {
-  readonly type: string;
-  readonly text: string;
-}
-
-/** At the beginning of a line; headers, then base64. No part can read what another could. */
-const BLOCK =
-  /(?:^|\n)(-----BEGIN ([^\n-]*)-----[ \t]*\r?\n(?:[^\n:]*:[^\n]*\n)*[A-Za-z0-9+/=\s]*-----END \2-----)/g;
+import { type PemBlock, pemBlocks } from "../rules/certificates/pem-blocks.ts";
 
 /** For secrets of the type of a certificate and its key. */
 export function tlsWarnings({ type, data }: Readonly<Secret>): readonly string[] {
@@ -21,7 +13,7 @@ export function tlsWarnings({ type, data }: Readonly<Secret>): readonly string[]
 
 function pemOf(data: Secret["data"], key: string): readonly PemBlock[] {
   const text = Buffer.from(ownKey(data, key) ?? "", "base64").toString("latin1");
-  return [...text.matchAll(BLOCK)].map(([, block = "", type = ""]) => ({ type, text: block }));
+  return pemBlocks(text);
 }
 
 function pairProblem(
@@ -32,7 +24,7 @@ function pairProblem(
   if (certificate === undefined) return noCertificate(certificates.map(({ type }) => type));
   const key = keys.find(({ type }) => type === "PRIVATE KEY" || type.endsWith(" PRIVATE KEY"));
   if (key === undefined) return noKey(keys.map(({ type }) => type));
-  return mismatch(certificate.text, key.text);
+  return mismatch(certificate, key);
 }
 
 function noCertificate(skipped: readonly string[]): string {
@@ -51,15 +43,15 @@ function noKey(skipped: readonly string[]): string {
   return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${skipped.join(" ")}]`;
 }
 
-function mismatch(certificate: string, key: string): string | undefined {
+function mismatch(certificate: PemBlock, key: PemBlock): string | undefined {
   let parsed: X509Certificate;
   try {
-    parsed = new X509Certificate(certificate);
+    parsed = new X509Certificate(certificate.bytes);
   } catch {
     return "x509: malformed certificate";
   }
   try {
-    const privateKey = createPrivateKey(key);
+    const privateKey = createPrivateKey(printPem(key));
     if (privateKey.asymmetricKeyType !== parsed.publicKey.asymmetricKeyType) {
       return "tls: private key type does not match public key type";
     }
@@ -68,4 +60,9 @@ function mismatch(certificate: string, key: string): string | undefined {
     return "tls: failed to parse private key";
   }
   return undefined;
+}
+
+/** What kind of key it is, only the frame of its bytes says. */
+function printPem({ type, bytes }: PemBlock): string {
+  return `-----BEGIN ${type}-----\n${bytes.toString("base64")}\n-----END ${type}-----\n`;
 }

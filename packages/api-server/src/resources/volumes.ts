@@ -255,7 +255,7 @@ function checkClaimUpdate(
   const spec: Readonly<PersistentVolumeClaimSpec> = claim.spec ?? {};
   const before: Readonly<PersistentVolumeClaimSpec> = old.spec ?? {};
   const given = withChangeableOf(claim, old);
-  errors.push(...given.errors);
+  for (const each of given.errors) errors.push(each);
   const kept = before.volumeName ? before : { ...before, volumeName: spec.volumeName };
   if (!sameInternal("PersistentVolumeClaimSpec", given.spec, kept)) {
     const why =

@@ -10,6 +10,7 @@ import { csiRules } from "./csi.ts";
 import { customResourceDefinitionRules } from "./custom-resource-definition.ts";
 import { daemonSetRules } from "./daemon-set.ts";
 import { deploymentRules } from "./deployment.ts";
+import { deviceClassRules } from "./device-class.ts";
 import { endpointSliceRules } from "./endpoint-slice.ts";
 import { endpointsRules } from "./endpoints.ts";
 import { flowSchemaRules } from "./flow-schema.ts";
@@ -60,6 +61,7 @@ const rulesByType: ReadonlyMap<string, TypeRules> = new Map(
     replicaSetRules,
     daemonSetRules,
     deploymentRules,
+    deviceClassRules,
     endpointSliceRules,
     flowSchemaRules,
     horizontalPodAutoscalerRules,

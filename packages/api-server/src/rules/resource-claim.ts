@@ -6,12 +6,45 @@ import type {
   DeviceTaint,
   DeviceToleration,
   ExactDeviceRequest,
+  ResourceClaim,
+  ResourceClaimSpec,
+  ResourceClaimTemplate,
+  ResourceClaimTemplateSpec,
+  ResourceSlice,
 } from "@homeostat/object-model/resource-v1";
+import { changedFields, fields } from "@homeostat/schema";
+import { immutableStruct } from "./checks/immutable-parts.ts";
+import { annotations, labels } from "./checks/labels.ts";
+import { deviceClaim } from "./devices/device-claim.ts";
+import { resourceSlice, sliceChange } from "./devices/slice-spec.ts";
 import { type NamedTypeRules, rulesFor, type Unchecked } from "./type-rules.ts";
 
 const EXACT_COUNT = { allocationMode: "ExactCount" };
 
+const claimSpec = fields<ResourceClaimSpec>({ devices: deviceClaim });
+
+const templateSpec = fields<ResourceClaimTemplateSpec>({
+  metadata: fields({ labels, annotations }),
+  spec: claimSpec,
+});
+
 export const resourceClaimRules: readonly NamedTypeRules[] = [
+  rulesFor<ResourceClaim>("resource.v1.ResourceClaim", {
+    validate: fields<ResourceClaim>({ spec: claimSpec }),
+    validateChange: changedFields<ResourceClaim>({
+      spec: immutableStruct("resource.ResourceClaimSpec"),
+    }),
+  }),
+  rulesFor<ResourceClaimTemplate>("resource.v1.ResourceClaimTemplate", {
+    validate: fields<ResourceClaimTemplate>({ spec: templateSpec }),
+    validateChange: changedFields<ResourceClaimTemplate>({
+      spec: immutableStruct("resource.ResourceClaimTemplateSpec"),
+    }),
+  }),
+  rulesFor<ResourceSlice>("resource.v1.ResourceSlice", {
+    validate: resourceSlice,
+    validateChange: sliceChange,
+  }),
   rulesFor<ExactDeviceRequest>("resource.v1.ExactDeviceRequest", {
     defaults: EXACT_COUNT,
     setDefaults: countOne,

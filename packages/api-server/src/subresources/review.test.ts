@@ -148,6 +148,24 @@ test("a token that is known gives its user", () => {
   });
 });
 
+test("a token behind a space is no bearer token, so it is nobody's", () => {
+  const body = { kind: "TokenReview", spec: { token: " zzz" } };
+  expect(reviewer().review(body, bob)).toMatchObject({
+    status: { authenticated: true, user: { username: "system:anonymous" } },
+  });
+});
+
+test("what a review could not understand is said beside its answer", () => {
+  const attributes = { ...pods, labelSelector: { rawSelector: "a in" } };
+  const body = { kind: "SelfSubjectAccessReview", spec: { resourceAttributes: attributes } };
+  expect(reviewer().review(body, bob)).toMatchObject({
+    status: {
+      allowed: false,
+      evaluationError: "spec.resourceAttributes.labelSelector ignored due to parse error",
+    },
+  });
+});
+
 test("other kinds are no reviews", () => {
   expect(reviewer().review({ kind: "Pod" }, bob)).toBeUndefined();
 });

@@ -24,6 +24,8 @@ export interface ApplyInput {
   /** Take what conflicts from its owners. */
   readonly force: boolean;
   readonly context: MergeContext;
+  /** See {@link UpdateInput}. */
+  readonly isCurrent?: boolean;
 }
 
 export interface Applied {
@@ -40,7 +42,7 @@ export interface Applied {
 export function applyConfiguration(input: ApplyInput): Applied {
   const { live, configuration, manager, context, force } = input;
   const { apiVersion, schema } = configuration;
-  const managers = reconcileManagers(input.managers, live, context);
+  const managers = reconcileManagers(input, live, context);
   const merged = { ...live, value: mergeValues(live.value, configuration.value, schema) };
   const last = managers.get(manager);
   const set = context.filter(fieldSetOf(configuration.value, schema), apiVersion);

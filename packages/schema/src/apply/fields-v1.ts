@@ -85,12 +85,15 @@ function canonicalElement(text: string): string | undefined {
   return element;
 }
 
-/** A set as `fieldsV1` has it, in order. What is in order already is not copied. */
-export function printFieldsV1(set: FieldSet): JsonObject {
-  return printNode(set);
+/**
+ * A set as `fieldsV1` has it, in order. What is in order already is not copied, and what it has in
+ * common with `like`, which is in order, is not even looked at.
+ */
+export function printFieldsV1(set: FieldSet, like?: FieldSet): JsonObject {
+  return set === like ? set : printNode(set, like);
 }
 
-function printNode(node: FieldSet): FieldSet {
+function printNode(node: FieldSet, like: FieldSet | undefined): FieldSet {
   let inOrder = true;
   let previous: string | undefined;
   let changed: MutableFieldSet | undefined;
@@ -98,7 +101,8 @@ function printNode(node: FieldSet): FieldSet {
     if (previous !== undefined && inOrder && order(previous, key) > 0) inOrder = false;
     previous = key;
     const child = node[key]!;
-    const printed = printNode(child);
+    if (child === EMPTY_SET || (like !== undefined && child === like[key])) continue;
+    const printed = printNode(child, like?.[key]);
     if (printed === child) continue;
     changed ??= { ...node };
     changed[key] = printed;

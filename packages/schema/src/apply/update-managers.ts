@@ -26,6 +26,8 @@ export interface UpdateInput {
   /** Who writes. */
   readonly manager: string;
   readonly context: MergeContext;
+  /** The sets of the version at hand were made under the types of today. Default false. */
+  readonly isCurrent?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface UpdateInput {
  */
 export function updateManagers(input: UpdateInput): Managers {
   const { live, object, manager, context } = input;
-  const managers = reconcileManagers(input.managers, live, context);
+  const managers = reconcileManagers(input, live, context);
   const change = settle({ ...input, managers, force: true });
   const known = managers.get(manager)?.set ?? EMPTY_SET;
   const changed = union(union(difference(known, change.removed), change.modified), change.added);
@@ -128,12 +130,16 @@ function refuseConflicts(taken: ReadonlyMap<string, { readonly conflict: FieldSe
 
 /** The managers in the types of today; those in versions that are gone are left out. */
 export function reconcileManagers(
-  managers: Managers,
+  { managers, isCurrent }: { readonly managers: Managers; readonly isCurrent?: boolean },
   live: VersionedValue,
   context: MergeContext,
 ): Managers {
   const result: Managers = new Map();
   for (const [name, owned] of managers) {
+    if (isCurrent === true && owned.apiVersion === live.apiVersion) {
+      result.set(name, owned);
+      continue;
+    }
     const object = context.convert(live, owned.apiVersion);
     if (object === undefined) continue;
     const set = reconcileFieldSet(owned.set, object.schema);

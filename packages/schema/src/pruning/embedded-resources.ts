@@ -73,7 +73,7 @@ export function checkEmbedded(
   walkEmbedded(
     { value, schema, isResource: options.isResource ?? false, path: options.path },
     (resource, path) => {
-      errors.push(...checkOne(resource, path, options.reader));
+      for (const each of checkOne(resource, path, options.reader)) errors.push(each);
       return true;
     },
   );
@@ -164,7 +164,7 @@ function checkOne(
     const value = resource[name]!;
     const at = childOf(path, name);
     if (name === "metadata") {
-      errors.push(...checkMetadata(value, at, reader));
+      for (const each of checkMetadata(value, at, reader)) errors.push(each);
     } else {
       const problem = name === "kind" ? problemWithKind(value) : problemWithVersion(value);
       if (problem !== undefined) errors.push(FieldError.invalid(at, sortKeys(value), problem));

@@ -75,7 +75,7 @@ export class Place<C = unknown> {
   }
 
   add(...errors: readonly FieldError[]): void {
-    this.errors.push(...errors);
+    for (const each of errors) this.errors.push(each);
   }
 
   invalid(value: unknown, detail: string): void {

@@ -45,12 +45,12 @@ function addSchemasIn(schema: Source, target: JSONSchemaProps[]): void {
       case "properties":
       case "patternProperties":
       case "definitions":
-        target.push(...Object.values(schema[keyword] ?? {}));
+        for (const each of Object.values(schema[keyword] ?? {})) target.push(each);
         break;
       case "allOf":
       case "anyOf":
       case "oneOf":
-        target.push(...(schema[keyword] ?? []));
+        for (const each of schema[keyword] ?? []) target.push(each);
         break;
       case "items":
       case "not":
@@ -72,7 +72,7 @@ function addSchema(
   value: JSONSchemaProps | JSONSchemaProps[] | boolean | undefined,
   target: JSONSchemaProps[],
 ): void {
-  if (Array.isArray(value)) target.push(...value);
+  if (Array.isArray(value)) for (const each of value) target.push(each);
   else if (typeof value === "object" && value !== null) target.push(value);
 }
 

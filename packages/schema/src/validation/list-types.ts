@@ -53,7 +53,7 @@ function checkList(list: readonly JsonValue[], schema: StructuralSchema, place: 
       place.errors.push(FieldError.duplicate(path.index(index), sortKeys(list[index]!)));
     }
   } else if (schema.listType === "map") {
-    place.errors.push(...checkMapList(list, schema.listMapKeys, path));
+    for (const each of checkMapList(list, schema.listMapKeys, path)) place.errors.push(each);
   }
   const { items } = schema;
   if (!items?.hasKeyedListsBelow) return;

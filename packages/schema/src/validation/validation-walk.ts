@@ -216,7 +216,7 @@ export class ValidationWalk {
     if (anyOf.length > 0) {
       const best = this.#bestOf(anyOf, value, { stopAtFirst: true });
       if (best.valid === 0) this.#addAbout("must validate at least one schema (anyOf)");
-      this.#problems.push(...best.problems);
+      for (const each of best.problems) this.#problems.push(each);
       count += best.count;
     }
     if (oneOf.length > 0) {
@@ -226,7 +226,7 @@ export class ValidationWalk {
           best.valid === 0 ? "Found none valid" : `Found ${best.valid} valid alternatives`;
         this.#addAbout(`must validate one and only one schema (oneOf). ${found}`);
       }
-      this.#problems.push(...best.problems);
+      for (const each of best.problems) this.#problems.push(each);
       if (best.valid <= 1) count += best.count;
     }
     if (allOf.length > 0) count += this.#checkAll(allOf, value);

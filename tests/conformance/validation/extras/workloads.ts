@@ -159,6 +159,16 @@ export const workloadExtras: Readonly<Record<string, readonly ExtraProbe[]>> = {
       "an older generation": { "status.observedGeneration": 0 },
     }),
     ...extras("full", "create", {
+      "replicas as a text": { "spec.replicas": "3" },
+      "replicas as a fraction": { "spec.replicas": 1.5 },
+      "replicas beyond 32 bits": { "spec.replicas": 3_000_000_000 },
+      "paused as a number": { "spec.paused": 1 },
+      "containers as an object": { "spec.template.spec.containers": {} },
+      "container as a text": { "spec.template.spec.containers[0]": "x" },
+      "ports as numbers": { "spec.template.spec.containers[0].ports": [80] },
+      "amount as an object": { "spec.template.spec.containers[0].resources.requests.cpu": {} },
+      "spec as a list": { spec: [] },
+      "unknown fields": { "spec.unknown": 1, "spec.template.spec.containers[0].unknown": 2 },
       "neither more nor less": {
         "spec.strategy.rollingUpdate": { maxUnavailable: 0, maxSurge: "0%" },
       },

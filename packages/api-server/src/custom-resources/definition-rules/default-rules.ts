@@ -117,12 +117,12 @@ class DefaultCheck {
       ? this.#metadataErrors(value, place, at)
       : this.#placeErrors(value, place, { at, isResource });
     // Unknown fields are told besides whatever else is wrong.
-    this.errors.push(...found.always);
+    for (const each of found.always) this.errors.push(each);
     const errors =
       found.errors.length > 0
         ? found.errors
         : validateAgainst(value, place.schema, { path: at, purpose: "default" });
-    this.errors.push(...errors);
+    for (const each of errors) this.errors.push(each);
     if (++this.#checked % DEFAULTS_PER_SLICE === 0) await this.#options.breathe();
     if (errors.length === 0) await this.#askRules(value, RuleTree.of(place.schema, isResource), at);
   }
@@ -161,10 +161,10 @@ class DefaultCheck {
     if (tree === undefined) return;
     const options = { breathe: this.#options.breathe, path, ratchets: false };
     const kept = await validateExpressions({ value, old: value }, tree, options);
-    this.errors.push(...kept.errors);
+    for (const each of kept.errors) this.errors.push(each);
     if (kept.errors.length > 0) return;
     const added = await validateExpressions({ value, old: undefined }, tree, options);
-    this.errors.push(...added.errors);
+    for (const each of added.errors) this.errors.push(each);
   }
 }
 

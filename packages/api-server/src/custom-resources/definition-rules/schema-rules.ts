@@ -69,11 +69,13 @@ export class SchemaRules {
     this.#checkItems(at);
     this.#checkExtensions(schema, path);
     this.#checkListType(schema, path);
-    if (this.#options.requiresSoundMapKeys) this.errors.push(...mapKeyErrors(schema, path));
+    if (this.#options.requiresSoundMapKeys)
+      for (const each of mapKeyErrors(schema, path)) this.errors.push(each);
     if ((schema["x-kubernetes-validations"]?.length ?? 0) === 0) return;
-    this.errors.push(...checkRuleTexts(schema, path));
+    for (const each of checkRuleTexts(schema, path)) this.errors.push(each);
     if (expressions === undefined || this.errors.length > before) return;
-    this.expressionChecks.push(...expressions.checks(path, scope.uncorrelatable));
+    for (const each of expressions.checks(path, scope.uncorrelatable))
+      this.expressionChecks.push(each);
   }
 
   #checkAdditional({ schema, path, scope, expressions }: Place): void {
@@ -196,7 +198,7 @@ export class SchemaRules {
         keyword: "x-kubernetes-list-type",
       });
       if (isList && listType === "set" && this.#options.requiresAtomicSets) {
-        this.errors.push(...nonAtomicItems(schema, path));
+        for (const each of nonAtomicItems(schema, path)) this.errors.push(each);
       }
       if (!LIST_TYPES.includes(listType)) {
         this.errors.push(FieldError.notSupported(at, listType, LIST_TYPES));

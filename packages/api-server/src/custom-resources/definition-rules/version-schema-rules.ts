@@ -37,20 +37,20 @@ export async function checkVersionSchema(
     const found = await checkStructure(schema, at, options);
     if (found.length === 0)
       expressions = new ExpressionRules({ limitsRules: !options.isUnchanged });
-    errors.push(...found);
+    for (const each of found) errors.push(each);
   }
   const rules = new SchemaRules(options, expressions);
   rules.check(schema, at);
-  errors.push(...rules.errors);
+  for (const each of rules.errors) errors.push(each);
   await breathe();
   for (const check of rules.expressionChecks) {
     check();
     await breathe();
   }
-  errors.push(...(expressions?.errors ?? []));
+  for (const each of expressions?.errors ?? []) errors.push(each);
   if (errors.length === 0 && problem !== undefined)
     errors.push(FieldError.invalid(at, "", problem));
-  errors.push(...(expressions?.totalErrors(at) ?? []));
+  for (const each of expressions?.totalErrors(at) ?? []) errors.push(each);
   return errors;
 }
 

@@ -171,13 +171,18 @@ flowcontrol.UserSubject Name:s
 networking.ParentReference Group:s Resource:s Namespace:s Name:s
 policy.PodDisruptionBudgetSpec MinAvailable:*v Selector:*LabelSelector MaxUnavailable:*v UnhealthyPodEvictionPolicy:*s
 rbac.RoleRef APIGroup:s Kind:s Name:s
+resource.AllocationResult Devices:resource.DeviceAllocationResult NodeSelector:*NodeSelector AllocationTimestamp:*t
 resource.CELDeviceSelector Expression:s
 resource.CapacityRequirements Requests:%q
+resource.DeviceAllocationConfiguration Source:s Requests:[s ...resource.DeviceConfiguration
+resource.DeviceAllocationResult Results:[resource.DeviceRequestAllocationResult Config:[resource.DeviceAllocationConfiguration
+resource.DeviceAttribute IntValue=int:*i BoolValue=bool:*b StringValue=string:*s VersionValue=version:*s IntValues=ints:[i BoolValues=bools:[b StringValues=strings:[s VersionValues=versions:[s
 resource.DeviceClaim Requests:[resource.DeviceRequest Constraints:[resource.DeviceConstraint Config:[resource.DeviceClaimConfiguration
 resource.DeviceClaimConfiguration Requests:[s ...resource.DeviceConfiguration
 resource.DeviceConfiguration Opaque:*resource.OpaqueDeviceConfiguration
 resource.DeviceConstraint Requests:[s MatchAttribute:*s DistinctAttribute:*s
 resource.DeviceRequest Name:s Exactly:*resource.ExactDeviceRequest FirstAvailable:[resource.DeviceSubRequest
+resource.DeviceRequestAllocationResult Request:s Driver:s Pool:s Device:s AdminAccess:*b Tolerations:[resource.DeviceToleration BindingConditions:[s BindingFailureConditions:[s ShareID:*s ConsumedCapacity:%q
 resource.DeviceSelector CEL:*resource.CELDeviceSelector
 resource.DeviceSubRequest Name:s DeviceClassName:s Selectors:[resource.DeviceSelector AllocationMode:s Count:i Tolerations:[resource.DeviceToleration Capacity:*resource.CapacityRequirements
 resource.DeviceToleration Key:s Operator:s Value:s Effect:s TolerationSeconds:*i

@@ -5,33 +5,39 @@ import {
   kubernetesLibraries,
   listOf,
   mapOf,
-  NULL,
   type ObjectType,
   type ObjectTypeField,
-  STRING,
   type Type,
 } from "@homeostat/cel";
 import type { Place } from "@homeostat/schema";
 import { compiledType, printExactType } from "../checks/cel-texts.ts";
 import { AUTHORIZER, AUTHORIZER_LIBRARY, RESOURCE_CHECK } from "./authorizer-library.ts";
+import { JSON_PATCH_LIBRARY } from "./json-patch-library.ts";
 import { NAMESPACE, REQUEST } from "./request-types.ts";
 
 export interface KnownNames {
   /** Whether there is an object of parameters. */
   readonly params: boolean;
   readonly authorizer: boolean;
+  /** Whether it says how to change an object. */
+  readonly patches?: boolean;
 }
 
 const environments = new Map<string, Environment>();
 
 /** What expressions of webhooks and policies may use. */
-export function admissionEnvironment({ params, authorizer }: KnownNames): Environment {
-  const key = `${params} ${authorizer}`;
+export function admissionEnvironment(names: KnownNames): Environment {
+  const { params, authorizer, patches = false } = names;
+  const key = keyOf(names);
   let environment = environments.get(key);
   if (environment === undefined) {
     const checks = { authorizer: AUTHORIZER, "authorizer.requestResource": RESOURCE_CHECK };
     environment = createEnvironment({
-      libraries: [...kubernetesLibraries(), AUTHORIZER_LIBRARY],
+      libraries: [
+        ...kubernetesLibraries(),
+        AUTHORIZER_LIBRARY,
+        ...(patches ? [JSON_PATCH_LIBRARY] : []),
+      ],
       variables: {
         object: DYN,
         oldObject: DYN,
@@ -44,6 +50,10 @@ export function admissionEnvironment({ params, authorizer }: KnownNames): Enviro
     environments.set(key, environment);
   }
   return environment;
+}
+
+function keyOf({ params, authorizer, patches = false }: KnownNames): string {
+  return [params, authorizer, patches].join();
 }
 
 /**
@@ -62,7 +72,7 @@ export class PolicyExpressions {
   environment(names: KnownNames): Environment {
     const base = admissionEnvironment(names);
     if (this.#variables === undefined) return base;
-    const key = `${names.params} ${names.authorizer}`;
+    const key = keyOf(names);
     let composed = this.#known.get(key);
     if (composed === undefined) {
       const variables: ObjectType = {
@@ -102,22 +112,34 @@ function typeOfVariable(type: Type | undefined): Type {
   }
 }
 
-/** Has to compile, to one of these types. `shown`: the text in errors. */
+interface WantedExpression {
+  readonly environment: Environment;
+  readonly types: readonly Type[];
+  /** What errors show in place of the text. */
+  readonly shown?: string;
+}
+
+/** Has to compile, to one of the types. */
 export function checkExpression(
   text: string,
   place: Place,
-  { environment, types }: { readonly environment: Environment; readonly types: readonly Type[] },
+  { environment, types, shown = text }: WantedExpression,
 ): void {
-  const type = compiledType(environment, text, place);
-  if (type === undefined) return;
-  const wanted = types.map(printExactType);
-  const got = printExactType(type);
-  if (wanted.includes(got)) return;
-  const list = wanted.length === 1 ? wanted.join() : `one of [${wanted.join(" ")}]`;
-  place.invalid(text, `must evaluate to ${list} but got ${got}`);
+  const type = compiledType(environment, { text, shown }, place);
+  if (type !== undefined) checkType(printExactType(type), place, { types, shown });
 }
 
-export const TEXT_OR_NULL: readonly Type[] = [STRING, NULL];
+/** `got`: the type as it is printed. */
+export function checkType(
+  got: string,
+  place: Place,
+  { types, shown }: { readonly types: readonly Type[]; readonly shown: string },
+): void {
+  const wanted = types.map(printExactType);
+  if (wanted.includes(got)) return;
+  const list = wanted.length === 1 ? wanted.join() : `one of [${wanted.join(" ")}]`;
+  place.invalid(shown, `must evaluate to ${list} but got ${got}`);
+}
 
 const SPACE = "[\\t\\n\\v\\f\\r \\u0085\\p{Z}]+";
 const aroundText = new RegExp(`^${SPACE}|${SPACE}$`, "gu");

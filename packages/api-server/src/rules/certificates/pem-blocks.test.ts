@@ -8,9 +8,7 @@ function types(text: string): readonly string[] {
 }
 
 test("a block has a type and bytes", () => {
-  expect(pemBlocks(BLOCK)).toEqual([
-    { type: "X Y", hasHeaders: false, bytes: Buffer.from("xyz") },
-  ]);
+  expect(pemBlocks(BLOCK)).toEqual([{ type: "X Y", hasHeaders: false, bytes: Buffer.from("xyz") }]);
 });
 
 test("what is around blocks does not count", () => {

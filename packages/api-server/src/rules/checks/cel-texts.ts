@@ -4,25 +4,25 @@ import { printTypeName } from "@homeostat/cel";
 import { FieldError, FieldPath } from "@homeostat/object-model";
 import type { Place } from "@homeostat/schema";
 
-/** Undefined: it does not compile, and the place knows. */
+/** Undefined: it does not compile, and the place knows. `shown` is the text in errors. */
 export function compiledType(
   environment: Environment,
-  text: string,
+  { text, shown }: { readonly text: string; readonly shown: string },
   place: Place,
 ): Type | undefined {
   const compiled = environment.compile(text);
   if (compiled.ok) return compiled.expression.outputType;
-  reportCompilation(compiled, text, place);
+  reportCompilation(compiled, shown, place);
   return undefined;
 }
 
 /** Parts that fail whenever they are evaluated are no fault of the client's, says Kubernetes. */
 export function reportCompilation(
   { stage, message }: { readonly stage: string; readonly message: string },
-  text: string,
+  shown: string,
   place: Place,
 ): void {
-  if (stage === "compilation") place.invalid(text, `compilation failed: ${message}`);
+  if (stage === "compilation") place.invalid(shown, `compilation failed: ${message}`);
   else {
     const cause = new Error(`program instantiation failed: ${message}`);
     place.add(FieldError.internal(place.path ?? FieldPath.of(""), cause));

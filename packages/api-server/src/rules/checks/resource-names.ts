@@ -87,7 +87,7 @@ export function isOvercommitAllowed(name: string): boolean {
 }
 
 /** A device or the like, and its name still fits after `requests.`. */
-function isExtendedResource(name: string): boolean {
+export function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith(REQUESTS)) return false;
   return checkLabelKey(REQUESTS + name).length === 0;
 }
