@@ -8,6 +8,7 @@
  *   and node ports `{ip1}`, `{port1}`. What the scenario itself sends is never renamed.
  * - Times near now become their form: `{time}`, with a fraction `{time.6}`. Continue tokens: `{continue}`.
  * - Causes of an invalid custom resource stand in order: kube-apiserver walks maps, in no order at all.
+ * - So do the lines of what does not fit a type when it is applied.
  * - Entries of managedFields stand by operation and manager; servers put them by time before that.
  * - Very long texts and lists become their length and digest.
  *
@@ -271,6 +272,9 @@ class Names {
     renamed = renamed.replaceAll(serviceAddress, (found) => this.#address(found));
     // Versions and whole objects that messages quote.
     renamed = renamed
+      .replace(/(typed (?:patch )?object \([^)]*\): errors:\n)(.*)$/s, (_all, before, lines) =>
+        [before, String(lines).split("\n").toSorted().join("\n")].join(""),
+      )
       .replaceAll(/X509SHA256=[0-9a-f]{64}/g, "X509SHA256={digest}")
       .replaceAll(/Invalid value: "\{(?:[^"\\]|\\.)*\}"/g, 'Invalid value: "{object}"')
       .replaceAll(/(too old resource version: \d+ )\(\d+\)/g, "$1({rv})")
@@ -291,11 +295,12 @@ function withSortedCauses(value: JsonObject): JsonObject {
   if (reason !== "Invalid" || !Array.isArray(causes) || causes.length < 2) return value;
   if (typeof group !== "string" || !group.endsWith(".example.com")) return value;
   const lineOf = (cause: JsonValue): string => {
-    const { field, message: why } = cause as JsonObject;
-    return `${String(field)}: ${String(why)}`;
+    const { field, message: why } = cause as { field: string; message: string };
+    return `${field}: ${why}`;
   };
   const sorted = causes.toSorted((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1));
-  const opening = String(message).slice(0, String(message).indexOf(": [") + 2);
+  if (typeof message !== "string") return value;
+  const opening = message.slice(0, message.indexOf(": [") + 2);
   const lines = [...new Set(sorted.map(lineOf))];
   return {
     ...value,

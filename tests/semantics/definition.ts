@@ -7,8 +7,8 @@ export const DEFINITION = `${DEFINITIONS}/widgets.sem.example.com`;
 export const WIDGETS = "/apis/sem.example.com/v1/namespaces/default/widgets";
 
 /** The same in another version. */
-export function widgetsIn(version: string): string {
-  return WIDGETS.replace("/v1/", `/${version}/`);
+export function widgetsIn(name: string): string {
+  return WIDGETS.replace("/v1/", `/${name}/`);
 }
 
 export interface Version extends JsonObject {

@@ -71,7 +71,7 @@ interface ShownMetadata {
 }
 
 /** Who manages which fields. */
-export interface ShownEntry {
+interface ShownEntry {
   readonly manager: string;
   readonly operation: string;
   readonly apiVersion: string;

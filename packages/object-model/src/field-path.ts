@@ -34,6 +34,6 @@ export class FieldPath {
   toString(): string {
     const step = this.#isField ? `${this.#step}` : `[${this.#step}]`;
     if (this.#parent === undefined) return step;
-    return `${this.#parent}${this.#isField ? "." : ""}${step}`;
+    return `${this.#parent.toString()}${this.#isField ? "." : ""}${step}`;
   }
 }

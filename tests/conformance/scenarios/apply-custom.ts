@@ -192,6 +192,15 @@ export const applyCustom: readonly Scenario[] = [
     apply(`${place}/scale`, ["two", scaleOf(4)], force),
   ),
   scenario(
+    "custom: entries that a client clears",
+    define([withSpec({ a: text })]),
+    specOf("one", { a: "1" }),
+    patch(place, ["merge", { metadata: { managedFields: [] } }], by("two")),
+    patch(place, ["merge", { metadata: { managedFields: [{}] } }], by("two")),
+    patch(place, ["merge", { spec: { a: "2" } }], by("two")),
+    specOf("one", { a: "2" }),
+  ),
+  scenario(
     "custom: two versions",
     define([
       withSpec({ a: text, b: text }),

@@ -4,7 +4,8 @@
  */
 import type { JsonObject } from "@homeostat/object-model";
 import { patch, post, type Scenario, type Step, scenario, settle } from "../scenario.ts";
-import { BROKEN, COSTLY, JUDGING, type JudgedTheme, LIBRARY, TYPES } from "./expression-texts.ts";
+import { BROKEN, COSTLY, JUDGING, type JudgedTheme, TYPES } from "./expression-texts.ts";
+import { LIBRARY } from "./library-expression-texts.ts";
 import {
   CRD,
   CRDS,

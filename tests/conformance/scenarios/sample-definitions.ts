@@ -1,14 +1,22 @@
 /** Definitions of custom resources for scenarios; each scenario has an API group of its own. */
 import type { JsonObject } from "@homeostat/object-model";
-import { as, post, type RequestStep, type Step, watch } from "../scenario.ts";
+import {
+  as,
+  post,
+  type RequestStep,
+  type Scenario,
+  type Step,
+  scenario,
+  watch,
+} from "../scenario.ts";
 
 export const GROUP = "${ns}.example.com";
 export const CRD = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${GROUP}`;
 export const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /** Where the objects are, in a version. */
-export function widgets(version = "v1"): string {
-  return `/apis/${GROUP}/${version}/namespaces/\${ns}/widgets`;
+export function widgets(name = "v1"): string {
+  return `/apis/${GROUP}/${name}/namespaces/\${ns}/widgets`;
 }
 
 /** A served version, the storage version unless said otherwise. */
@@ -64,8 +72,8 @@ export function define(versions: readonly JsonObject[], more: JsonObject = {}): 
   ];
 }
 
-export function widget(name: string, more: JsonObject = {}, version = "v1"): JsonObject {
-  return { apiVersion: `${GROUP}/${version}`, kind: "Widget", metadata: { name }, ...more };
+export function widget(name: string, more: JsonObject = {}, served = "v1"): JsonObject {
+  return { apiVersion: `${GROUP}/${served}`, kind: "Widget", metadata: { name }, ...more };
 }
 
 export function create(name: string, more: JsonObject = {}): RequestStep {
@@ -75,4 +83,15 @@ export function create(name: string, more: JsonObject = {}): RequestStep {
 /** With what it takes for its spec alone. */
 export function createSpec(name: string, spec: JsonObject): RequestStep {
   return create(name, { spec });
+}
+
+/** Definitions that are refused, or not; none is kept. */
+export function judgedDefinitions(name: string, ...definitions: readonly JsonObject[]): Scenario {
+  const dry = { query: { dryRun: "All" } };
+  return scenario(name, ...definitions.map((each) => post(CRDS, each, dry)));
+}
+
+/** A definition whose spec has these properties. */
+export function definitionOfSpec(properties: JsonObject, more: JsonObject = {}): JsonObject {
+  return definition([withSpec(properties, more)]);
 }

@@ -25,6 +25,13 @@ test("what the probe said, and what is of another day, stays", () => {
   expect(rename(body, options(JSON.stringify(body)))).toEqual(body);
 });
 
+test("a part of what the probe said is not what it said", () => {
+  const said = '{"clusterIP":"10.0.0.100","pods":"110","nodePort":30001}';
+  expect(
+    rename({ clusterIP: "10.0.0.10", metadata: { resourceVersion: "110" } }, options(said)),
+  ).toEqual({ clusterIP: "{ip}", metadata: { resourceVersion: "{rv}" } });
+});
+
 test("a name that the server made of a prefix is renamed", () => {
   expect(rename({ name: "web-x2b4c", other: "web-aeiou" }, options("", "web-"))).toEqual({
     name: "web-{name}",

@@ -91,24 +91,33 @@ class Renaming {
   #port(value: number, key: string): JsonValue {
     const isPort = key === "nodePort" || key === "healthCheckNodePort";
     if (!isPort || value < 30_000 || value > 32_767) return value;
-    return this.#said().includes(String(value)) ? value : "{port}";
+    return this.#isSaid(String(value)) ? value : "{port}";
   }
 
   #text(given: string, key: string): string {
     const text =
       this.#generated === undefined ? given : given.replaceAll(this.#generated, "$1{name}");
     if (key === "resourceVersion" && /^\d+$/.test(text)) {
-      return this.#said().includes(`"${text}"`) ? text : "{rv}";
+      return this.#said().includes(`"resourceVersion":"${text}"`) ? text : "{rv}";
     }
     // Whatever is renamed holds digits.
     if (text.length < 7 || !/\d/.test(text)) return text;
     return text
-      .replaceAll(uuid, (found) => (this.#said().includes(found) ? found : "{uid}"))
+      .replaceAll(uuid, (found) => (this.#isSaid(found) ? found : "{uid}"))
       .replaceAll(time, (found) => (this.#isNow(found) ? "{time}" : found))
       .replaceAll(goTime, (found) => (this.#isNow(isoOf(found)) ? "{time}" : found))
-      .replaceAll(serviceAddress, (found) => (this.#said().includes(found) ? found : "{ip}"))
+      .replaceAll(serviceAddress, (found) => (this.#isSaid(found) ? found : "{ip}"))
       .replaceAll(/X509SHA256=[0-9a-f]{64}/g, "X509SHA256={digest}")
       .replaceAll(/\b0xc[0-9a-f]{6,}\b/g, "{pointer}");
+  }
+
+  /** Not as a part of a longer number or address. */
+  #isSaid(text: string): boolean {
+    const said = this.#said();
+    for (let at = said.indexOf(text); at >= 0; at = said.indexOf(text, at + 1)) {
+      if (!/\d/.test(said.charAt(at - 1)) && !/\d/.test(said.charAt(at + text.length))) return true;
+    }
+    return false;
   }
 
   #isNow(text: string): boolean {

@@ -34,7 +34,7 @@ interface RawAnswer {
   readonly body: JsonValue;
 }
 
-const timesAgain = 2;
+const timesAgain = 4;
 
 /** Kinds whose objects controllers inside the server write to. */
 const settlingKinds = new Set([
@@ -238,8 +238,14 @@ async function send(
   for await (const chunk of answer.chunks) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString("utf8");
   const warning = answer.headers["warning"] ?? [];
-  const warnings = typeof warning === "string" ? [warning] : [...warning];
+  const warnings = (typeof warning === "string" ? [warning] : [...warning]).map(headerText);
   return { status: answer.status, warnings, body: parseBody(text) };
+}
+
+/** Node reads the bytes of a header one by one; kube-apiserver sends UTF-8. */
+function headerText(text: string): string {
+  const decoded = Buffer.from(text, "latin1").toString("utf8");
+  return decoded.includes("\uFFFD") ? text : decoded;
 }
 
 /** Where no number could read back differently, the plain way: it is several times as fast. */

@@ -26,6 +26,10 @@ test("causes are missing, too many or in another order", () => {
   ]);
   expect(differencesOf(refused(one, two), refused(two, one))).toHaveLength(1);
   expect(differencesOf({ ...refused(one, two), unordered: true }, refused(two, one))).toEqual([]);
+  const elsewhere = { ...one, field: "spec.a[1]" };
+  expect(differencesOf({ ...refused(one, two), unordered: true }, refused(two, elsewhere))).toEqual(
+    [],
+  );
 });
 
 test("whole messages, objects, statuses and warnings count", () => {

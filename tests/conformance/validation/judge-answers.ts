@@ -20,7 +20,8 @@ export function differencesOf(expected: Answer, got: Answer): string[] {
   const left = [...(causesOf(expected.body) ?? [])];
   const right = [...(causesOf(got.body) ?? [])];
   if (left.length > 0 || right.length > 0) {
-    const [leftTexts, rightTexts] = [left.map(printCause), right.map(printCause)];
+    const print = expected.unordered === true ? printPlaceless : printCause;
+    const [leftTexts, rightTexts] = [left.map(print), right.map(print)];
     const missing = without(leftTexts, rightTexts);
     const extra = without(rightTexts, leftTexts);
     differences.push(...missing.map((each) => `- ${each}`), ...extra.map((each) => `+ ${each}`));
@@ -61,6 +62,11 @@ function managerDifferences(expected: Answer, got: Answer): string[] {
 
 function printCause({ field, reason, message }: Cause): string {
   return `${field}: ${reason}: ${message}`;
+}
+
+/** What comes first by chance gets the first index. */
+function printPlaceless(cause: Cause): string {
+  return printCause(cause).replaceAll(/\[\d+\]/g, "[*]");
 }
 
 /** As multisets. */

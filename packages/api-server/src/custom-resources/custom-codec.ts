@@ -63,7 +63,7 @@ function objectMeta(): ReturnType<typeof schemaOf> {
 }
 
 /** The same value with the keys of every object in order; shares what is in order already. */
-export function sortKeys(value: JsonValue): JsonValue {
+function sortKeys(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     const list = value.map(sortKeys);

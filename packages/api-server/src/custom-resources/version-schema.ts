@@ -24,7 +24,7 @@ export interface VersionSchema {
 }
 
 /** What an examination needs of its surroundings. */
-export interface ExaminationTurns {
+interface ExaminationTurns {
   /** Gives others a turn. */
   readonly breathe: () => Promise<void>;
   /** Tells the client what does not hold up the write. */

@@ -129,8 +129,11 @@ export class FieldManager implements MergeContext {
   ): Managed {
     if (this.#options.subresource === "" && given != null) {
       const [only] = given;
+      // Without a type, an empty list does not survive being read.
       const isReset =
-        given.length === 0 || (given.length === 1 && Object.keys(only ?? {}).length === 0);
+        given.length === 0
+          ? this.#options.version.isTyped
+          : given.length === 1 && Object.keys(only ?? {}).length === 0;
       if (isReset) return noManagers();
       const managed = entriesOrNone(given);
       if (managed.managers.size > 0) return managed;

@@ -34,7 +34,7 @@ const DOORS: Readonly<Record<string, Doors>> = {
   "volumeattachments.storage.k8s.io": STRICT,
 };
 
-export interface Door {
+interface Door {
   readonly groupResource: GroupResource;
   /** "" for the object itself. */
   readonly subresource: string;

@@ -144,8 +144,6 @@ export function isReleased(
   if (strategy.mustStay !== undefined) {
     return old.metadata?.deletionTimestamp !== undefined && !strategy.mustStay(object);
   }
-  const grace = old.metadata?.deletionGracePeriodSeconds;
-  return (
-    old.metadata?.deletionTimestamp !== undefined && grace !== undefined && countOf(grace) === 0
-  );
+  const { deletionTimestamp, deletionGracePeriodSeconds: grace } = old.metadata ?? {};
+  return deletionTimestamp !== undefined && (grace === undefined || countOf(grace) === 0);
 }

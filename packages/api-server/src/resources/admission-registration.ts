@@ -21,7 +21,7 @@ export const validatingAdmissionPolicies: Strategy<ValidatingAdmissionPolicy> = 
   ...admissionConfigurations,
   subresources: {
     status: {
-      prepareForUpdate: statusWithoutMetadata.prepareForUpdate,
+      ...statusWithoutMetadata,
       validateUpdate: changeCheckOf(validatingPolicyStatusChange),
     },
   },

@@ -10,6 +10,9 @@ import type {
   CustomResourceDefinitionStatus,
 } from "@homeostat/object-model/apiextensions-v1";
 
+const NO_NAMES = {} as CustomResourceDefinitionNames;
+const NO_STATUS: CustomResourceDefinitionStatus = {};
+
 export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
 type NewCondition = Omit<CustomResourceDefinitionCondition, "lastTransitionTime">;
@@ -53,8 +56,8 @@ export function acceptNames(
   others: Iterable<CustomResourceDefinition>,
   now: number,
 ): CustomResourceDefinitionStatus | undefined {
-  const { spec, status = {} as CustomResourceDefinitionStatus } = definition;
-  const accepted = status.acceptedNames ?? ({} as CustomResourceDefinitionNames);
+  const { spec, status = NO_STATUS } = definition;
+  const accepted = status.acceptedNames ?? NO_NAMES;
   if (sameNames(spec.names, accepted)) return undefined;
   const { names, condition } = judgeNames(spec.names, accepted, namesInUse(definition, others));
   const old = conditionOf(definition, "NamesAccepted");
@@ -201,7 +204,7 @@ export function judgeApproval(
   const old = conditionOf(definition, condition.type);
   const same = old?.status === condition.status && old.message === condition.message;
   if (same) return undefined;
-  return withCondition(definition.status ?? ({} as CustomResourceDefinitionStatus), condition, now);
+  return withCondition(definition.status ?? NO_STATUS, condition, now);
 }
 
 function approvalOf(text: string): NewCondition {
@@ -223,7 +226,9 @@ function approvalOf(text: string): NewCondition {
 }
 
 /** How far a deletion is. */
-export const TERMINATING = {
+export const TERMINATING: Readonly<
+  Record<"completed" | "inProgress" | "neverEstablished" | "overdue" | "pending", NewCondition>
+> = {
   pending: terminating(
     "True",
     "InstanceDeletionPending",
@@ -241,7 +246,7 @@ export const TERMINATING = {
   ),
   completed: terminating("False", "InstanceDeletionCompleted", "removed all instances"),
   neverEstablished: terminating("False", "NeverEstablished", "resource was never established"),
-} as const;
+};
 
 function terminating(status: "False" | "True", reason: string, message: string): NewCondition {
   return { type: "Terminating", status, reason, message };

@@ -18,8 +18,7 @@ const deviceClassChange: ChangeRule<DeviceClass> = ({ value, old }, place) => {
   const spec = value?.spec;
   const at = place.child("spec");
   deviceSelectors(spec?.selectors, at.child("selectors"));
-  const stored =
-    old !== undefined && sameForm(spec?.config ?? null, old.spec?.config ?? null);
+  const stored = old !== undefined && sameForm(spec?.config ?? null, old.spec?.config ?? null);
   const config = upTo(MAX_CONFIGURATIONS, deviceConfiguration({ stored }));
   config(spec?.config, at.child("config"));
   extendedResourceName(spec?.extendedResourceName, at.child("extendedResourceName"));

@@ -12,21 +12,24 @@ import type {
   ResourceClaimTemplateSpec,
   ResourceSlice,
 } from "@homeostat/object-model/resource-v1";
-import { changedFields, fields } from "@homeostat/schema";
+import { type ChangeRule, changedFields, fields } from "@homeostat/schema";
 import { immutableStruct } from "./checks/immutable-parts.ts";
-import { annotations, labels } from "./checks/labels.ts";
 import { deviceClaim } from "./devices/device-claim.ts";
 import { resourceSlice, sliceChange } from "./devices/slice-spec.ts";
 import { type NamedTypeRules, rulesFor, type Unchecked } from "./type-rules.ts";
+import { templateMetadata } from "./volumes/claim-template.ts";
 
 const EXACT_COUNT = { allocationMode: "ExactCount" };
 
 const claimSpec = fields<ResourceClaimSpec>({ devices: deviceClaim });
 
-const templateSpec = fields<ResourceClaimTemplateSpec>({
-  metadata: fields({ labels, annotations }),
-  spec: claimSpec,
+const template = fields<ResourceClaimTemplate>({
+  spec: fields<ResourceClaimTemplateSpec>({ metadata: templateMetadata, spec: claimSpec }),
 });
+
+/** What an update says before it looks at what changed, although nothing but metadata may. */
+export const templateAgain: ChangeRule<ResourceClaimTemplate> = ({ value }, place) =>
+  template(value, place);
 
 export const resourceClaimRules: readonly NamedTypeRules[] = [
   rulesFor<ResourceClaim>("resource.v1.ResourceClaim", {
@@ -36,7 +39,7 @@ export const resourceClaimRules: readonly NamedTypeRules[] = [
     }),
   }),
   rulesFor<ResourceClaimTemplate>("resource.v1.ResourceClaimTemplate", {
-    validate: fields<ResourceClaimTemplate>({ spec: templateSpec }),
+    validate: template,
     validateChange: changedFields<ResourceClaimTemplate>({
       spec: immutableStruct("resource.ResourceClaimTemplateSpec"),
     }),

@@ -1,4 +1,4 @@
-import { equalJson, type JsonValue, type KubernetesObject } from "@homeostat/object-model";
+import { equalJson, type KubernetesObject } from "@homeostat/object-model";
 import { metadataOf } from "../registry/system-metadata.ts";
 
 /**
@@ -16,9 +16,9 @@ export function dropDuplicateOwners(
   const kept: typeof references = [];
   const dropped: string[] = [];
   for (const reference of references) {
-    const json = reference as unknown as JsonValue;
-    if (kept.some((each) => equalJson(each as unknown as JsonValue, json))) {
-      dropped.push(reference.uid ?? "");
+    const same = (each: object): boolean => equalJson({ ...each }, { ...reference });
+    if (kept.some(same)) {
+      dropped.push(reference.uid);
     } else kept.push(reference);
   }
   if (dropped.length === 0) return;

@@ -19,7 +19,7 @@ export const httpsWebhookClient: WebhookClient = {
   },
 };
 
-export class WebhookError extends Error {
+class WebhookError extends Error {
   override readonly name: string = "WebhookError";
   readonly code = "webhook";
 }

@@ -28,7 +28,7 @@ export interface ApplyInput {
   readonly isCurrent?: boolean;
 }
 
-export interface Applied {
+interface Applied {
   /** Undefined where the object stays as it is. */
   readonly object: VersionedValue | undefined;
   readonly managers: Managers;

@@ -2,10 +2,8 @@ import { type JsonObject, type JsonValue } from "@homeostat/object-model";
 import {
   EMPTY_SET,
   type FieldSet,
-  isEmptySet,
   type MutableFieldSet,
   nodeOf,
-  recursiveDifference,
   SELF,
   union,
 } from "./field-set.ts";
@@ -28,7 +26,7 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-export const NO_CHANGE: Comparison = Object.freeze({
+const NO_CHANGE: Comparison = Object.freeze({
   added: EMPTY_SET,
   modified: EMPTY_SET,
   removed: EMPTY_SET,
@@ -44,28 +42,6 @@ export function compareValues(left: JsonValue, right: JsonValue, schema: MergeSc
     modified: withoutSelf(found.modified),
     removed: withoutSelf(found.removed),
   };
-}
-
-export function isSame({ added, modified, removed }: Comparison): boolean {
-  return isEmptySet(added) && isEmptySet(modified) && isEmptySet(removed);
-}
-
-/** Without these fields and all below them. */
-export function mapComparison(
-  comparison: Comparison,
-  filter: ((set: FieldSet) => FieldSet) | undefined,
-): Comparison {
-  if (filter === undefined) return comparison;
-  return {
-    added: filter(comparison.added),
-    modified: filter(comparison.modified),
-    removed: filter(comparison.removed),
-  };
-}
-
-/** A filter that takes fields away, with all below them. */
-export function excluding(fields: FieldSet): (set: FieldSet) => FieldSet {
-  return (set) => recursiveDifference(set, fields);
 }
 
 function withoutSelf(node: FieldSet | undefined): FieldSet {

@@ -151,7 +151,7 @@ export function compareElements(left: string, right: string): number {
 }
 
 /** The key fields of a canonical key element, in order. */
-export function keyFieldsOf(element: string): KeyFields {
+function keyFieldsOf(element: string): KeyFields {
   let fields = parsed.get(element);
   if (fields !== undefined) return fields;
   fields = sortedEntries(decodeJson(element.slice(2)) as JsonObject);
@@ -167,11 +167,11 @@ const MAX_REMEMBERED = 4096;
 const MAX_REMEMBERED_LENGTH = 200;
 
 /** The value of a canonical value element. */
-export function elementValueOf(element: string): JsonValue {
+function elementValueOf(element: string): JsonValue {
   return decodeJson(element.slice(2));
 }
 
-export type KeyFields = readonly (readonly [string, JsonValue])[];
+type KeyFields = readonly (readonly [string, JsonValue])[];
 
 function compareFields(left: KeyFields, right: KeyFields): number {
   const length = Math.min(left.length, right.length);

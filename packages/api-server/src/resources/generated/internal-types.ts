@@ -187,7 +187,7 @@ resource.DeviceSelector CEL:*resource.CELDeviceSelector
 resource.DeviceSubRequest Name:s DeviceClassName:s Selectors:[resource.DeviceSelector AllocationMode:s Count:i Tolerations:[resource.DeviceToleration Capacity:*resource.CapacityRequirements
 resource.DeviceToleration Key:s Operator:s Value:s Effect:s TolerationSeconds:*i
 resource.ExactDeviceRequest DeviceClassName:s Selectors:[resource.DeviceSelector AllocationMode:s Count:i AdminAccess:*b Tolerations:[resource.DeviceToleration Capacity:*resource.CapacityRequirements
-resource.OpaqueDeviceConfiguration Driver:s Parameters:v
+resource.OpaqueDeviceConfiguration Driver:s Parameters:*v
 resource.ResourceClaimSpec Devices:resource.DeviceClaim
 resource.ResourceClaimTemplateSpec ...ObjectMeta Spec:resource.ResourceClaimSpec
 storage.CSINodeDriver Name:s NodeID:s TopologyKeys:[s Allocatable:*storage.VolumeNodeResources

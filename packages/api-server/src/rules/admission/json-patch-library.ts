@@ -12,7 +12,7 @@ export const JSON_PATCH_LIBRARY: Library = {
           member: false,
           params: [STRING],
           result: STRING,
-          call: ([text]) => String(text).replaceAll("~", "~0").replaceAll("/", "~1"),
+          call: ([text]) => (text as string).replaceAll("~", "~0").replaceAll("/", "~1"),
         },
       ],
     },

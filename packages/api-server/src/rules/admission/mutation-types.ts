@@ -77,8 +77,7 @@ function typeOfMade(text: string, environment: Environment, wanted: Type): strin
   if (other !== undefined) return other;
   if (mismatch(text, environment, NOTHING) === undefined) return "dyn";
   if (wanted.kind !== "list") return printExactType(wanted);
-  const isMixed =
-    mismatch(text, environment, { kind: "list", element: NOTHING }) === undefined;
+  const isMixed = mismatch(text, environment, { kind: "list", element: NOTHING }) === undefined;
   return isMixed ? "list(dyn)" : printExactType(wanted);
 }
 

@@ -93,9 +93,8 @@ export class PolicyExpressions {
 }
 
 /** Only types that the language itself has are kept. */
-function typeOfVariable(type: Type | undefined): Type {
-  switch (type?.kind) {
-    case undefined:
+function typeOfVariable(type: Type = DYN): Type {
+  switch (type.kind) {
     case "error":
     case "object":
     case "opaque":

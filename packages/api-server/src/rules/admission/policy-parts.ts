@@ -77,7 +77,7 @@ export function variablesOf(
 ): Rule<readonly Variable[]> {
   return (variables, place) => {
     for (const [index, variable] of (variables ?? []).entries()) {
-      const { name = "", expression: text = "" } = variable ?? {};
+      const { name = "", expression: text = "" }: Partial<Variable> = variable ?? {};
       const at = place.index(index);
       const nameAt = at.child("name");
       if (trimmed(name) === "") nameAt.required("name is not specified");

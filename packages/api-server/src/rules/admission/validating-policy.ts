@@ -58,7 +58,7 @@ function validationRule({ expressions, params }: PolicyScope): Rule<Validation> 
 }
 
 function checkAnnotations(
-  annotations: readonly AuditAnnotation[],
+  annotations: readonly Partial<AuditAnnotation>[],
   place: Place,
   { expressions, params, policy }: PolicyScope & { readonly policy: string },
 ): void {

@@ -23,7 +23,7 @@ import { ruleWithOperations } from "./match-rules.ts";
 
 /** Webhooks that only look have no reinvocation policy; they are the same for the rest. */
 type Webhook = MutatingWebhook;
-type Configuration = MutatingWebhookConfiguration;
+type Configuration = Pick<MutatingWebhookConfiguration, "webhooks">;
 
 /** What an update may keep because it was so before. */
 interface WebhookFacts {
@@ -124,7 +124,8 @@ export const webhookConfigurationChange: ChangeRule<Configuration> = ({ value, o
   configurationRule({
     sameConditions: sameForm(conditionsOf(value), conditionsOf(old)),
     anySideEffects: before.some((webhook) => !HARMLESS.includes(webhook?.sideEffects ?? "")),
-    anyReviewVersions: before.some(({ admissionReviewVersions: versions = [] }) => {
+    anyReviewVersions: before.some((webhook: Partial<Webhook>) => {
+      const { admissionReviewVersions: versions = [] } = webhook;
       return versions.length > 0 && !speaksKnownVersion(versions);
     }),
     anyNames: new Set(before.map((webhook) => webhook?.name)).size < before.length,

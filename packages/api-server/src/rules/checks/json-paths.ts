@@ -30,7 +30,7 @@ class JsonPathReader {
   #afterDescent = false;
 
   constructor(template: string) {
-    this.#characters = [...template];
+    this.#characters = Array.from(template);
   }
 
   /** Text, with actions in braces. */

@@ -54,8 +54,8 @@ function shortened(key: string, max: number): string {
   const bytes = Buffer.from(key);
   if (bytes.length <= max) return key;
   const left = max - "...".length;
-  const head = bytes.subarray(0, Math.floor((left + 1) / 2));
-  const tail = bytes.subarray(bytes.length - Math.floor(left / 2));
+  const head = bytes.toString("utf8", 0, Math.floor((left + 1) / 2));
+  const tail = bytes.toString("utf8", bytes.length - Math.floor(left / 2));
   return `${head}...${tail}`;
 }
 

@@ -65,7 +65,7 @@ function checkValues(
     max: MAX_OPTIONS,
     rule: (value, at) => {
       if (value === undefined || value.compare(capacity) <= 0) return;
-      at.invalid(value.toString(), `option is larger than capacity value: ${capacity}`);
+      at.invalid(value.toString(), `option is larger than capacity value: ${capacity.toString()}`);
     },
     keyOf: (value) => String(value.value()),
   })(values, place);
@@ -85,20 +85,21 @@ function checkRange(
   if (range.min === undefined) return minAt.required("required when validRange is defined");
   const min = amountOf(range.min);
   if (min.compare(capacity) > 0) {
-    minAt.invalid(min.toString(), `min is larger than capacity value: ${capacity}`);
+    minAt.invalid(min.toString(), `min is larger than capacity value: ${capacity.toString()}`);
   }
   if (standard.compare(min) < 0) {
-    minAt.invalid(standard.toString(), `default is less than min: ${min}`);
+    minAt.invalid(standard.toString(), `default is less than min: ${min.toString()}`);
   }
   const max = range.max === undefined ? undefined : amountOf(range.max);
   if (max !== undefined) {
     const at = place.child("max");
-    if (min.compare(max) > 0) at.invalid(min.toString(), `min is larger than max: ${max}`);
+    if (min.compare(max) > 0)
+      at.invalid(min.toString(), `min is larger than max: ${max.toString()}`);
     if (max.compare(capacity) > 0) {
-      at.invalid(max.toString(), `max is larger than capacity value: ${capacity}`);
+      at.invalid(max.toString(), `max is larger than capacity value: ${capacity.toString()}`);
     }
     if (standard.compare(max) > 0) {
-      at.invalid(standard.toString(), `default is more than max: ${max}`);
+      at.invalid(standard.toString(), `default is more than max: ${max.toString()}`);
     }
   }
   if (range.step === undefined) return;
@@ -106,11 +107,14 @@ function checkRange(
   const at = place.child("step");
   const afterStep = min.add(step);
   if (afterStep.compare(capacity) > 0) {
-    const why = `one step ${afterStep} is larger than capacity value: ${capacity}`;
+    const why = `one step ${afterStep.toString()} is larger than capacity value: ${capacity.toString()}`;
     at.invalid(step.toString(), why);
   }
   for (const value of max === undefined ? [standard] : [standard, max]) {
     if (step.value() === 0n || (value.value() - min.value()) % step.value() === 0n) continue;
-    at.invalid(value.toString(), `value is not a multiple of a given step (${step}) from (${min})`);
+    at.invalid(
+      value.toString(),
+      `value is not a multiple of a given step (${step.toString()}) from (${min.toString()})`,
+    );
   }
 }

@@ -1,5 +1,5 @@
 /** What a driver is told about devices: only it knows what it means. */
-import { encodeJson, type JsonValue } from "@homeostat/object-model";
+import { encodeJson } from "@homeostat/object-model";
 import type {
   DeviceConfiguration,
   OpaqueDeviceConfiguration,
@@ -19,7 +19,7 @@ interface ConfigurationFacts {
 export function opaqueObject({ stored }: ConfigurationFacts = {}): Rule<unknown> {
   return (value, place) => {
     if (value === undefined || value === null) return place.required();
-    const text = encodeJson(value as JsonValue);
+    const text = encodeJson(value);
     if (!stored && Buffer.byteLength(text) > MAX_PARAMETERS_BYTES) {
       return addTooLong(place, MAX_PARAMETERS_BYTES);
     }

@@ -1,5 +1,9 @@
 /** Amounts that devices of a pool share: what there is of them, and what a device takes. */
-import type { Counter, CounterSet, DeviceCounterConsumption } from "@homeostat/object-model/resource-v1";
+import type {
+  Counter,
+  CounterSet,
+  DeviceCounterConsumption,
+} from "@homeostat/object-model/resource-v1";
 import { dns1123Label, fields, type Rule } from "@homeostat/schema";
 import { distinctUpTo, isWithin } from "../checks/bounded-lists.ts";
 import { requiredThen } from "../checks/required-then.ts";

@@ -83,9 +83,10 @@ export const sliceChange: ChangeRule<ResourceSlice> = ({ value, old }, root) => 
   pool(spec.pool, place.child("pool"));
   const before = old?.spec;
   if (old !== undefined) {
-    const poolChange = { value: spec.pool?.name, old: before?.pool?.name };
+    const poolChange = { value: spec.pool?.name ?? "", old: before?.pool?.name ?? "" };
     immutableValue(poolChange, place.child("pool").child("name"));
-    immutableValue({ value: spec.driver, old: before?.driver }, place.child("driver"));
+    const driverChange = { value: spec.driver ?? "", old: before?.driver ?? "" };
+    immutableValue(driverChange, place.child("driver"));
     immutableValue({ value: spec.nodeName, old: before?.nodeName }, place.child("nodeName"));
   }
   checkPlaces(spec, place);
