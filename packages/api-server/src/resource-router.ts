@@ -106,7 +106,8 @@ export class ResourceRouter {
     // A namespaced object can only be made, and its collection only emptied, in a namespace.
     if (whole && verb !== "list" && verb !== "watch") throw methodNotAllowed();
     checkKey(info);
-    negotiate(routed.accept, verb === "list" || verb === "watch" ? verb : "object");
+    if (served.custom !== undefined && verb !== "watch") negotiate(routed.accept, "custom");
+    else negotiate(routed.accept, verb === "list" || verb === "watch" ? verb : "object");
     // What has not the form of a request is refused without a word about the resource.
     if (verb === "patch" && !isApply(routed.body)) {
       Patch.typeOf(routed.body, { isCustom: served.custom !== undefined });

@@ -54,8 +54,13 @@ export function customCodec(schema: VersionSchema): ObjectCodec {
   };
 }
 
+/** An empty list of managers is none: it does not reset them, as it would in an object of a type. */
 function readMetadata(metadata: JsonValue): ReturnType<typeof readObject> {
-  return readObject(objectMeta(), metadata);
+  const read = readObject(objectMeta(), metadata);
+  const { managedFields } = read.object;
+  if (Array.isArray(managedFields) && managedFields.length === 0)
+    delete read.object["managedFields"];
+  return read;
 }
 
 function objectMeta(): ReturnType<typeof schemaOf> {

@@ -16,16 +16,21 @@ export interface KeptVersion {
   readonly fieldsOf: (object: KubernetesObject) => readonly string[];
 }
 
+export interface KeepingOptions {
+  readonly storage: KeptVersion;
+  readonly converter: VersionConverter;
+  /** Of any version of the definition, served or not. */
+  readonly schemaOf: (apiVersion: string) => VersionSchema | undefined;
+}
+
 /**
  * Objects are kept in the definition's storage version and read in the one that is served: bytes that
- * were written under the very definition are taken as they are, others are converted, and pruned and
- * defaulted by the served version's schema, as on every read from storage.
+ * were written under the very definition are taken as they are, others are pruned and defaulted by the
+ * schema of the version in which they were written, converted, and pruned by the served version's. So
+ * a default that only the served version has is never seen on a read.
  */
-export function customKeeping(
-  served: KeptVersion,
-  storage: KeptVersion,
-  converter: VersionConverter,
-): Keeping {
+export function customKeeping(served: KeptVersion, options: KeepingOptions): Keeping {
+  const { storage, converter, schemaOf } = options;
   return {
     isRemote: converter.isRemote,
     encode(object) {
@@ -40,9 +45,11 @@ export function customKeeping(
     },
     refresh(values) {
       if (values.every((value) => storedMark(value) === served.mark)) return values;
-      const stale = values.flatMap((value, at) =>
-        storedMark(value) === served.mark ? [] : [{ at, object: decodeStored(value, 0) }],
-      );
+      const stale = values.flatMap((value, at) => {
+        if (storedMark(value) === served.mark) return [];
+        const object = read(value);
+        return [{ at, object, from: object.apiVersion }];
+      });
       const objects = stale.map(({ object }) => object);
       const converted = converter.convert(objects, served.apiVersion);
       if (!(converted instanceof Promise)) return merge(values, stale, converted);
@@ -51,16 +58,25 @@ export function customKeeping(
     },
   };
 
+  function read(value: Uint8Array): KubernetesObject {
+    const object = decodeStored(value, 0);
+    const schema = schemaOf(object.apiVersion ?? "");
+    schema?.prune(object as unknown as JsonObject, { lenient: true });
+    schema?.applyDefaults(object as unknown as JsonObject);
+    return object;
+  }
+
   function merge(
     values: readonly Uint8Array[],
-    stale: readonly { readonly at: number }[],
+    stale: readonly { readonly at: number; readonly from: string | undefined }[],
     converted: readonly KubernetesObject[],
   ): readonly Uint8Array[] {
     const fresh = [...values];
-    for (const [index, { at }] of stale.entries()) {
+    for (const [index, { at, from }] of stale.entries()) {
       const object = converted[index]!;
-      served.schema.prune(object as unknown as JsonObject, { lenient: true });
-      served.schema.applyDefaults(object as unknown as JsonObject);
+      if (from !== served.apiVersion) {
+        served.schema.prune(object as unknown as JsonObject, { lenient: true });
+      }
       fresh[at] = encode(object, served, served.mark);
     }
     return fresh;

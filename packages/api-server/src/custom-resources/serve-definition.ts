@@ -14,7 +14,7 @@ import type {
 import { kindPrefix } from "../registry/storage-key.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { customCodec } from "./custom-codec.ts";
-import { customKeeping, type KeptVersion, markOf } from "./custom-keeping.ts";
+import { customKeeping, type KeepingOptions, type KeptVersion, markOf } from "./custom-keeping.ts";
 import { customStrategy } from "./custom-strategy.ts";
 import type { VersionConverter } from "./version-converter.ts";
 import type { VersionSchema } from "./version-schema.ts";
@@ -48,14 +48,16 @@ export function serveDefinition(
   const storageVersion = versions.find((version) => version.storage) ?? versions[0]!;
   const views = new Map<string, VersionView>();
   for (const version of versions) {
-    if (version.served || version === storageVersion) {
-      views.set(version.name, new VersionView(definition, version, options));
-    }
+    views.set(version.name, new VersionView(definition, version, options));
   }
-  const storage = views.get(storageVersion.name)!;
+  const keeping: KeepingOptions = {
+    storage: views.get(storageVersion.name)!.kept,
+    converter: options.converter,
+    schemaOf: (apiVersion) => views.get(apiVersion.slice(apiVersion.indexOf("/") + 1))?.kept.schema,
+  };
   return versions
     .filter((version) => version.served)
-    .map((version) => views.get(version.name)!.serve(storage, options));
+    .map((version) => views.get(version.name)!.serve(keeping, options));
 }
 
 /** One version: how its objects are read, checked and kept. */
@@ -103,12 +105,12 @@ class VersionView {
     };
   }
 
-  serve(storage: VersionView, { converter, isTerminating }: ServingOptions): ServedResource {
+  serve(keeping: KeepingOptions, { isTerminating }: ServingOptions): ServedResource {
     return {
       definition: resourceDefinition(this.#definition, this.#version),
       apiVersion: this.kept.apiVersion,
       codec: this.kept.codec,
-      stored: { ...this.#kind, keeping: customKeeping(this.kept, storage.kept, converter) },
+      stored: { ...this.#kind, keeping: customKeeping(this.kept, keeping) },
       isStorageVersion: true,
       converts: false,
       custom: customFacts(this.#definition, this.#version, isTerminating),

@@ -16,7 +16,7 @@ import {
   validateExpressions,
 } from "@homeostat/schema";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
-import { embeddedMetadata } from "./definition-rules/embedded-metadata.ts";
+import { embeddedMetadata } from "../rules/definitions/embedded-metadata.ts";
 import type { CustomChange, VersionSchema } from "./version-schema.ts";
 
 /** The schema of a version as its definition gives it. */

@@ -14,7 +14,7 @@ const OFFERED_LISTS = `${OFFERED}, ${STREAMS.join(", ")}`;
 /** The first media type of the header that can be served; the one named first. */
 export function negotiate(
   accept: string | undefined,
-  what: "list" | "object" | "watch",
+  what: "custom" | "list" | "object" | "watch",
 ): MediaType {
   if (accept === undefined || accept === "" || accept === "*/*" || accept === "application/json") {
     return "application/json";
@@ -31,7 +31,8 @@ export function negotiate(
     }
     special = true;
   }
-  if (special) throw ApiError.notAcceptable(OFFERED.split(", "));
+  // Custom resources have no routes of their own, which would refuse before anybody is asked.
+  if (special || what === "custom") throw ApiError.notAcceptable(OFFERED.split(", "));
   const offered = what === "object" ? OFFERED : OFFERED_LISTS;
   throw new ApiError({
     reason: "NotAcceptable",

@@ -10,7 +10,7 @@ import { prepareChanged, prepareNew } from "./prepare-draft.ts";
 import { refreshStates } from "./refresh-states.ts";
 import type { StoredKind } from "./served-resource.ts";
 import { objectKeyIn } from "./storage-key.ts";
-import { decodeStored } from "./stored-object.ts";
+import { decodeStored, isSameObject } from "./stored-object.ts";
 import type { WriteContext } from "./strategy.ts";
 import { generateName, metadataOf } from "./system-metadata.ts";
 import { isUnsigned, unsignedProblem } from "./unsigned-text.ts";
@@ -263,9 +263,7 @@ export class ObjectRepository {
     const value = encoded instanceof Promise ? await encoded : encoded;
     if (context.dryRun) return { value, revision };
     const lifetime = this.#lifetime();
-    // The store would count a new lifetime as a change.
-    if (lifetime.timeToLive !== undefined && this.#holds(key, { value, revision }))
-      return { value, revision };
+    if (this.#holds(key, { value, revision })) return { value, revision };
     const options = { expectedRevision: revision, ...lifetime };
     const result =
       companions.length === 0
@@ -311,13 +309,15 @@ export class ObjectRepository {
     { revision, context }: { revision: number; context: WriteContext },
   ): Promise<ObjectState | undefined> {
     const value = await this.#encode(object);
-    if (context.dryRun) return { value, revision };
-    const result = await this.#plane.store.update(this.#keyOf(object), value, {
-      expectedRevision: revision,
-      ...this.#lifetime(),
-    });
+    const key = this.#keyOf(object);
+    if (context.dryRun || this.#holds(key, { value, revision })) {
+      return this.#written({ value, revision });
+    }
+    const options = { expectedRevision: revision, ...this.#lifetime() };
+    const result = await this.#plane.store.update(key, value, options);
     if (result.outcome === "refused") return undefined;
-    return { value, revision: result.outcome === "unchanged" ? revision : result.revision };
+    const isSame = result.outcome === "unchanged";
+    return this.#written({ value, revision: isSame ? revision : result.revision });
   }
 
   /** An update that the kind's rules do not see, tried again on races. */
@@ -344,9 +344,15 @@ export class ObjectRepository {
     return companions.length === 0 ? [] : companionOperations(companions, this.#plane);
   }
 
+  /**
+   * Whether this is there already, where the store itself would take it for a change: for its new
+   * lifetime, or for the definition under which it was written.
+   */
   #holds(key: string, { value, revision }: ObjectState): boolean {
+    const { keeping, strategy } = this.kind;
+    if (keeping === undefined && strategy.timeToLive === undefined) return false;
     const current = this.#plane.store.get(key);
-    return current?.revision === revision && Buffer.compare(current.value, value) === 0;
+    return current?.revision === revision && isSameObject(current.value, value);
   }
 
   #lifetime(): { timeToLive?: number } {

@@ -101,6 +101,12 @@ export function storedMark(stored: Uint8Array): number | undefined {
   return format >= UNTYPED ? format - UNTYPED : undefined;
 }
 
+/** Whether two are the same to clients, whenever and under whichever mark they were written. */
+export function isSameObject(one: Uint8Array, other: Uint8Array): boolean {
+  const textOf = (stored: Uint8Array): Uint8Array => stored.subarray(HEAD_LENGTH + u32(stored, 4));
+  return Buffer.compare(textOf(one), textOf(other)) === 0;
+}
+
 function membersOf(object: JsonObject, names: readonly string[]): string {
   return names.map((name) => `${encodeJson(name)}:${encodeJson(ownKey(object, name))}`).join(",");
 }

@@ -6,13 +6,13 @@
 import { FieldError, FieldPath, timeOfMilliseconds } from "@homeostat/object-model";
 import type { CustomResourceDefinition } from "@homeostat/object-model/apiextensions-v1";
 import type { APIService } from "@homeostat/object-model/apiregistration-v1";
-import { embeddedMetadata } from "../custom-resources/definition-rules/embedded-metadata.ts";
-import { warnOfFormats } from "../custom-resources/definition-rules/format-warnings.ts";
+import { embeddedMetadata } from "../rules/definitions/embedded-metadata.ts";
+import { warnOfFormats } from "../rules/definitions/format-warnings.ts";
 import {
   validateDefinition,
   validateDefinitionStatus,
   validateDefinitionUpdate,
-} from "../custom-resources/definition-rules/validate-definition.ts";
+} from "../rules/definitions/validate-definition.ts";
 import type { Strategy } from "../registry/strategy.ts";
 import { apiServiceStatusChange } from "../rules/api-service.ts";
 import { changeCheckOf } from "../rules/change-check.ts";

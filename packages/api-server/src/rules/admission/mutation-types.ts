@@ -28,10 +28,18 @@ function objectTypeNamed(name: string): ObjectType {
 
 export const OBJECT: Type = objectTypeNamed("Object");
 
+/** Kubernetes takes any other field for one whose type has no name. */
+class PatchFields extends Map<string, ObjectTypeField> {
+  override get(name: string): ObjectTypeField {
+    const unknown: ObjectType = { kind: "object", name: "", fields: new Map() };
+    return super.get(name) ?? { type: unknown, jsonName: name };
+  }
+}
+
 export const JSON_PATCH: Type = {
   kind: "object",
   name: "JSONPatch",
-  fields: new Map(
+  fields: new PatchFields(
     Object.entries({ op: STRING, path: STRING, from: STRING, value: DYN }).map(([name, type]) => [
       name,
       { type, jsonName: name },

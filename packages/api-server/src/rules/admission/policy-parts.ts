@@ -77,7 +77,8 @@ export function variablesOf(
 ): Rule<readonly Variable[]> {
   return (variables, place) => {
     for (const [index, variable] of (variables ?? []).entries()) {
-      const { name = "", expression: text = "" }: Partial<Variable> = variable ?? {};
+      const name = variable?.name ?? "";
+      const text = variable?.expression ?? "";
       const at = place.index(index);
       const nameAt = at.child("name");
       if (trimmed(name) === "") nameAt.required("name is not specified");

@@ -65,7 +65,10 @@ function problemWithUrl(url: string): string | undefined {
 
 function problemWithHost(host: string): string | undefined {
   if (host.startsWith("[") && !host.includes("]")) return "missing ']' in host";
-  const bad = /[ "<>\\^`{|}]/.exec(host);
+  // Only bytes that are no characters of ASCII may be escaped here.
+  const escape = /%(?!25)[0-7][0-9a-fA-F]/.exec(host);
+  if (escape !== null) return `invalid URL escape ${JSON.stringify(escape[0])}`;
+  const bad = /[ \\^`{|}]/.exec(host);
   if (bad !== null) return `invalid character ${JSON.stringify(bad[0])} in host name`;
   const port = /:([^\]:]*)$/.exec(host)?.[1];
   if (port === undefined || /^[0-9]*$/.test(port)) return undefined;
