@@ -42,8 +42,9 @@ interface Freedom {
   readonly mayBeEmpty: boolean;
 }
 
-function isLinearWhenTied({ loops, ways }: Freedom): boolean {
-  return loops === 0 ? ways <= 64 : loops === 1 && ways <= 8;
+/** What follows a loop may be tried at every place that the loop can end. */
+function isLinearWhenTied({ loops, ways, span }: Freedom): boolean {
+  return loops === 0 ? ways <= 64 : loops === 1 && ways <= 8 && span * ways <= 256;
 }
 
 function isLinearAnywhere({ loops, ways, span, endsInLoop }: Freedom): boolean {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
-import { nativePattern } from "./native-pattern.ts";
+import { nativePattern, nativePattern } from "./native-pattern.ts";
 import { compilePattern, PatternError } from "./pattern.ts";
 
 test("finds matches from left to right, not an empty one behind another", () => {
@@ -57,6 +57,11 @@ test.each([
   "(a*|b)?",
 ])("%s is left to RE2", (source) => {
   expect(nativePattern(source)).toBeUndefined();
+});
+
+test("a long part behind a loop is not left to an engine that tries it everywhere", () => {
+  expect(nativePattern("^[ab]*a[ab]{300}c$")).toBeUndefined();
+  expect(nativePattern("^[ab]*a[ab]{3}c$")).toBeDefined();
 });
 
 const ATOMS = "a|b|-|.|[a-c]|[^b]|\\d|\\.|é|(ab)|(?:a-)|[a\\-]|😀|]|\\w|$|(a+)|(b?c*)".split("|");
