@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
-import { nativePattern, nativePattern } from "./native-pattern.ts";
+import { nativePattern } from "./native-pattern.ts";
 import { compilePattern, PatternError } from "./pattern.ts";
 
 test("finds matches from left to right, not an empty one behind another", () => {
