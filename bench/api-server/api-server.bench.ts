@@ -14,9 +14,13 @@ import {
 } from "../harness/http-driver.ts";
 import type { LoadedServer } from "../harness/loaded-server.ts";
 import { median } from "../harness/statistics.ts";
+import { CustomResourcesBench } from "./custom-resources.ts";
+import { showRequests } from "./request-table.ts";
 import { type Aim, Scorecard } from "./scorecard.ts";
 import { type BySide, obstacles, Servers, type Side } from "./servers.ts";
+import { cpuMicroseconds, cpuMilliseconds, entries, mapSides, sideNames } from "./side-results.ts";
 import { homeostatStart, kubeApiserverStart, type StartTimes } from "./start-time.ts";
+import { wantedParts } from "./wanted-parts.ts";
 
 interface Sizes {
   readonly rounds: number;
@@ -69,12 +73,6 @@ const quick: Sizes = {
   settleMilliseconds: 500,
 };
 
-const sideNames: Readonly<Record<Side, string>> = {
-  ours: "homeostat",
-  peer: "kube-apiserver + etcd",
-  floor: "bare handler",
-};
-
 export async function run(context: BenchContext): Promise<void> {
   const { name, inMemory } = fileSystemOf(dataRoot());
   context.note(
@@ -92,11 +90,17 @@ export async function run(context: BenchContext): Promise<void> {
     context.note("Quick: the loads are too small for memory and lists to be judged by their aims.");
   }
   const bench = new ApiServerBench(context);
-  await bench.requests();
-  await bench.lists();
-  await bench.fanOut();
-  await bench.pods();
-  await bench.start();
+  const custom = new CustomResourcesBench(context, bench.card);
+  const parts = {
+    requests: () => bench.requests(),
+    lists: () => bench.lists(),
+    "fan-out": () => bench.fanOut(),
+    pods: () => bench.pods(),
+    start: () => bench.start(),
+    custom: () => custom.run(),
+  };
+  const wanted = wantedParts(Object.keys(parts));
+  for (const [part, measure] of Object.entries(parts)) if (wanted.has(part)) await measure();
   bench.card.print(context);
 }
 
@@ -141,7 +145,7 @@ class ApiServerBench {
           drive("status", server, { ...base, kind: "pods", objects: statusObjects }),
         ),
       };
-      this.#showRequests(protocol, results);
+      showRequests(this.#context, `Requests over ${protocolName(protocol)}, 64 in flight`, results);
       for (const [what, costs] of Object.entries(results)) {
         const aim = what === "status update" ? { floorTimes: 2 } : writing;
         this.#score(`${what}, ${protocolName(protocol)}`, costs, aim);
@@ -313,43 +317,6 @@ class ApiServerBench {
     });
   }
 
-  #showRequests(
-    protocol: string,
-    results: Readonly<Record<string, BySide<(LoadResult & ServerCost)[]>>>,
-  ): void {
-    this.#context.table({
-      title: `Requests over ${protocolName(protocol)}, 64 in flight`,
-      columns: [
-        "what",
-        "server",
-        "requests/s",
-        "p50 ms",
-        "p99 ms",
-        "max ms",
-        "server CPU us",
-        "driver CPU us",
-        "errors",
-      ],
-      rows: Object.entries(results).flatMap(([what, bySide]) =>
-        entries(bySide).map(([side, measured]) => {
-          const of = (pick: (each: LoadResult & ServerCost) => number): number =>
-            median(measured.map(pick));
-          return [
-            what,
-            sideNames[side],
-            of((each) => each.perSecond),
-            of((each) => each.p50us / 1000),
-            of((each) => each.p99us / 1000),
-            of((each) => each.maxus / 1000),
-            of(cpuMicroseconds),
-            of((each) => (each.driverCpuSeconds / each.requests) * 1e6),
-            of((each) => each.errors),
-          ];
-        }),
-      ),
-    });
-  }
-
   #score(what: string, results: BySide<(LoadResult & ServerCost)[]>, aim: Aim): void {
     const costs = mapSides(results, (measured) => measured.map(cpuMicroseconds));
     this.card.add({ what, unit: "CPU us", costs, aim });
@@ -366,20 +333,4 @@ const listAims: Readonly<Record<keyof typeof listNames, Aim>> = {
 
 function protocolName(protocol: string): string {
   return protocol === "h2" ? "HTTP/2" : "HTTP/1.1";
-}
-
-function cpuMicroseconds(each: LoadResult & ServerCost): number {
-  return (each.serverCpuSeconds / each.requests) * 1e6;
-}
-
-function cpuMilliseconds(each: LoadResult & ServerCost): number {
-  return cpuMicroseconds(each) / 1000;
-}
-
-function entries<T>(values: BySide<T>): [Side, T][] {
-  return Object.entries(values) as [Side, T][];
-}
-
-function mapSides<T, U>(values: BySide<T>, map: (value: T, side: Side) => U): BySide<U> {
-  return Object.fromEntries(entries(values).map(([side, value]) => [side, map(value, side)]));
 }

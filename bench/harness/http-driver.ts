@@ -40,6 +40,7 @@ export interface WatchResult extends LoadResult {
 export interface NoiseResult {
   readonly lists: number;
   readonly posts: Readonly<Record<string, number>>;
+  readonly longestPostUs: number;
   readonly slowBytes: number;
   readonly slowCuts: number;
   readonly errors: number;
@@ -59,6 +60,8 @@ interface Results {
   readonly update: LoadResult;
   readonly status: LoadResult;
   readonly list: ListResult;
+  readonly apply: LoadResult;
+  readonly install: LoadResult;
   readonly watch: WatchResult;
   readonly noise: NoiseResult;
   readonly fill: FillResult;

@@ -1,10 +1,13 @@
 // `npm run bench -- stalls`: what one client's load does to another. While one client lists all pods,
 // one posts bodies of 3 MiB and one reads a watch at 1 KB/s, another client's GETs are measured, and how
-// long the server's loop kept everybody waiting. Then a server held to 512 MiB is filled until it
-// refuses: it has to say so with a Status instead of dying.
+// long the server's loop kept everybody waiting; likewise while one sends what is as expensive to check as
+// Kubernetes lets it be (http-driver/strain.go: rules that use the whole CEL budget up, patterns that
+// kill backtracking engines, objects and definitions of 1 MiB). Then a server held to 512 MiB is filled until
+// it refuses: it has to say so with a Status instead of dying.
 import { join } from "node:path";
 import { BareHandlerPeer } from "../api-server/bare-handler-peer.ts";
 import { kubeServer, obstacles } from "../api-server/servers.ts";
+import { wantedParts } from "../api-server/wanted-parts.ts";
 import type { BenchContext } from "../harness/bench-context.ts";
 import { DataFolder } from "../harness/data-folder.ts";
 import { HomeostatPeer } from "../harness/homeostat-peer.ts";
@@ -20,13 +23,31 @@ const aimMilliseconds = 50;
 const memoryLimit = 512 * 2 ** 20;
 const gets = { namespace: "gets", objects: 1000, inFlight: 4 };
 
-const situations = {
+type Situations = Readonly<Record<string, Readonly<Record<string, string | number>> | undefined>>;
+
+const loads: Situations = {
   quiet: undefined,
   "lists of all pods": { slowRate: 0, bodySize: 0 },
   "posts of 3 MiB": { lists: "false", slowRate: 0 },
   "a watch read at 1 KB/s": { lists: "false", bodySize: 0 },
   "all three": {},
-} as const;
+};
+
+/** The bare handler knows no custom resources. */
+const strain: Situations = {
+  "rules that loop in loops": straining("cel-loops"),
+  "rules on texts of 1 MB": straining("cel-text"),
+  "the pattern ^(a+)+$ on 1 MB": straining("pattern"),
+  "a counted pattern on 64 KB": straining("counted-pattern"),
+  "applies of a custom resource of 0.8 MB": straining("large-object"),
+  "applies of a definition of 1 MiB": straining("large-definition"),
+};
+
+function straining(name: string): Readonly<Record<string, string | number>> {
+  return { lists: "false", slowRate: 0, bodySize: 0, strain: name };
+}
+
+const parts = ["load", "strain", "memory"] as const;
 
 /** A server, and where it is a Node process the delay of its loop since the last question. */
 interface Watched {
@@ -41,23 +62,28 @@ export async function run(context: BenchContext): Promise<void> {
   }
   const blocked = obstacles();
   for (const [side, reason] of Object.entries(blocked)) context.note(`Without ${side}: ${reason}.`);
-  const stalls = new Stalls(context);
-  if (blocked.ours === undefined) await stalls.ours();
-  if (blocked.peer === undefined) await stalls.peer();
-  if (blocked.floor === undefined) await stalls.floor();
-  stalls.print();
-  if (blocked.ours === undefined) await fillMemory(context);
+  const wanted = wantedParts(parts);
+  const stalls = new Stalls(context, wanted);
+  if (wanted.has("load") || wanted.has("strain")) {
+    if (blocked.ours === undefined) await stalls.ours();
+    if (blocked.peer === undefined) await stalls.peer();
+  }
+  if (blocked.floor === undefined && wanted.has("load")) await stalls.floor();
+  if (wanted.has("load") || wanted.has("strain")) stalls.print();
+  if (blocked.ours === undefined && wanted.has("memory")) await fillMemory(context);
 }
 
 class Stalls {
   readonly #context: BenchContext;
+  readonly #wanted: ReadonlySet<(typeof parts)[number]>;
   readonly #pods: number;
   readonly #seconds: number;
   readonly #rows: (string | number | undefined)[][] = [];
   readonly #missed: string[] = [];
 
-  constructor(context: BenchContext) {
+  constructor(context: BenchContext, wanted: ReadonlySet<(typeof parts)[number]>) {
     this.#context = context;
+    this.#wanted = wanted;
     this.#pods = context.quick ? 5_000 : 100_000;
     this.#seconds = context.quick ? 3 : 15;
   }
@@ -112,7 +138,13 @@ class Stalls {
   async #measure({ server, loopDelay }: Watched): Promise<void> {
     this.#context.progress(`${server.name}: filling`);
     await drive("create", server, gets);
-    await drive("create", server, { namespace: "pods", kind: "pods", objects: this.#pods });
+    if (this.#wanted.has("load")) {
+      await drive("create", server, { namespace: "pods", kind: "pods", objects: this.#pods });
+    }
+    const situations = {
+      ...(this.#wanted.has("load") && loads),
+      ...(this.#wanted.has("strain") && server.name !== "bare handler" && strain),
+    };
     for (const [beside, noise] of Object.entries(situations)) {
       this.#context.signal.throwIfAborted();
       this.#context.progress(`${server.name}: ${beside}`);
@@ -146,9 +178,19 @@ class Stalls {
   ): Promise<[LoadResult, NoiseResult | undefined]> {
     const getting = { ...gets, seconds: this.#seconds };
     if (noise === undefined) return [await drive("get", server, getting), undefined];
-    // The noise begins before the first GET and ends after the last.
+    // The noise begins before the first GET and ends after the last; what it needs is made before.
+    const begun = Promise.withResolvers<void>();
+    const heard: LoadedServer = {
+      name: server.name,
+      url: server.url,
+      files: server.files,
+      usage: () => server.usage(),
+      onPhase: () => begun.resolve(),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
     const seconds = this.#seconds + 2;
-    const making = drive("noise", server, { namespace: "pods", kind: "pods", seconds, ...noise });
+    const making = drive("noise", heard, { namespace: "pods", kind: "pods", seconds, ...noise });
+    await Promise.race([begun.promise, making]);
     const got = await drive("get", server, getting);
     return [got, await making];
   }
@@ -192,11 +234,13 @@ async function fillMemory(context: BenchContext): Promise<void> {
   }
 }
 
-function describeNoise({ lists, posts, slowBytes, errors, firstError }: NoiseResult): string {
+function describeNoise(noise: NoiseResult): string {
+  const { lists, posts, longestPostUs, slowBytes, errors, firstError } = noise;
   const answers = Object.entries(posts).map(([code, count]) => `${count} posts answered ${code}`);
   return [
     ...(lists > 0 ? [`${lists} lists`] : []),
     ...answers,
+    ...(longestPostUs > 0 ? [`the longest ${Math.round(longestPostUs / 1000)} ms`] : []),
     ...(slowBytes > 0 ? [`${slowBytes} bytes of a watch`] : []),
     ...(errors > 0 ? [`${errors} errors (${firstError})`] : []),
   ].join(", ");

@@ -7,8 +7,9 @@
  * - Uids become `uid1`, ... in order of appearance, generated names `PREFIX{1}`, allocated addresses
  *   and node ports `{ip1}`, `{port1}`. What the scenario itself sends is never renamed.
  * - Times near now become their form: `{time}`, with a fraction `{time.6}`. Continue tokens: `{continue}`.
- * - Causes of an invalid custom resource stand in order: kube-apiserver walks maps, in no order at all.
- * - So do the lines of what does not fit a type when it is applied.
+ * - Causes of an invalid custom resource and of conflicts stand in order: kube-apiserver walks maps, in no order at all.
+ * - So do the lines of what does not fit a type when it is applied; of a field that the type does not
+ *   know only that there is one, as the walk through that map ends there.
  * - Entries of managedFields stand by operation and manager; servers put them by time before that.
  * - Very long texts and lists become their length and digest.
  *
@@ -272,8 +273,9 @@ class Names {
     renamed = renamed.replaceAll(serviceAddress, (found) => this.#address(found));
     // Versions and whole objects that messages quote.
     renamed = renamed
-      .replace(/(typed (?:patch )?object \([^)]*\): errors:\n)(.*)$/s, (_all, before, lines) =>
-        [before, String(lines).split("\n").toSorted().join("\n")].join(""),
+      .replace(
+        /(typed (?:patch )?object \([^)]*\): )(.*)$/s,
+        (_all, before: string, why: string) => `${before}${withoutChance(why)}`,
       )
       .replaceAll(/X509SHA256=[0-9a-f]{64}/g, "X509SHA256={digest}")
       .replaceAll(/Invalid value: "\{(?:[^"\\]|\\.)*\}"/g, 'Invalid value: "{object}"')
@@ -288,11 +290,16 @@ class Names {
   }
 }
 
-/** Only of custom resources, whose groups end like this in scenarios. */
+/** Of applies, and of invalid custom resources, whose groups end like this in scenarios. */
 function withSortedCauses(value: JsonObject): JsonObject {
   const { details, message, reason } = value;
   const { group, causes } = (details ?? {}) as JsonObject;
-  if (reason !== "Invalid" || !Array.isArray(causes) || causes.length < 2) return value;
+  if (!Array.isArray(causes) || causes.length < 2) return value;
+  if (reason === "Conflict") {
+    const sorted = causes.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    return { ...value, details: { ...(details as JsonObject), causes: sorted } };
+  }
+  if (reason !== "Invalid") return value;
   if (typeof group !== "string" || !group.endsWith(".example.com")) return value;
   const lineOf = (cause: JsonValue): string => {
     const { field, message: why } = cause as { field: string; message: string };
@@ -307,6 +314,13 @@ function withSortedCauses(value: JsonObject): JsonObject {
     message: `${opening}[${lines.join(", ")}]`,
     details: { ...(details as JsonObject), causes: sorted },
   };
+}
+
+/** Why a value does not fit a type, without what depends on the order of a map. */
+function withoutChance(why: string): string {
+  if (why.includes("field not declared in schema")) return "{field not declared}";
+  const [opening = "", ...lines] = why.split("\n");
+  return [opening, ...lines.toSorted()].join("\n");
 }
 
 /** Within a second entries go by name, so their order depends on when the seconds change. */

@@ -102,6 +102,42 @@ export const knownDifferences: readonly KnownDifference[] = [
     expected: "*request to convert CR to an invalid group/version*",
     reason: "kube-apiserver fails to apply the Scale of a custom resource; here it is applied.",
   },
+  {
+    topic: "random",
+    scenario: "*",
+    step: "*",
+    path: "answer",
+    request: "P* /api/v1/namespaces/*/services/*/status",
+    reason:
+      "Writing the status of a service that is not there makes one without addresses on kube-apiserver; here it is not found.",
+  },
+  {
+    topic: "random",
+    scenario: "*",
+    step: "*",
+    path: "answer",
+    expected: "*not found*",
+    request: "* /apis/*.example.com/*/a/b",
+    reason: "A path below a subresource is no path at all here, also of custom resources.",
+  },
+  {
+    topic: "random",
+    scenario: "*",
+    step: "*",
+    path: "headers",
+    expected: "*unknown field*metadata.unknownField*",
+    request: "PUT /apis/*.example.com/*",
+    reason:
+      "An object of another version than its path is refused without warnings of unknown fields in its metadata.",
+  },
+  {
+    ...random(
+      "answer",
+      "*",
+      "Writing the status of a service that is not there makes one without addresses in kube-apiserver; here it is not found.",
+    ),
+    request: "P* */services/*/status",
+  },
   randomVersion("*/persistentvolumeclaims*", CLAIM_PHASE),
   randomVersion("*/endpoints*", SERVICE_ENDPOINTS),
   randomVersion("*/services*", SERVICE_ENDPOINTS),

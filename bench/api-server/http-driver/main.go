@@ -27,8 +27,11 @@ Modes:
   update        PUT objects with their resourceVersion: each worker owns a share of them
   status        PUT to the status subresource, likewise
   list          LIST whole, by label (1 %) or in pages
+  apply         server-side apply: of new objects, of changes, of what is there already
   watch         watchers on a namespace, then writes, until every watcher saw every write in order
-  noise         list everything, post large bodies and read a watch slowly, all at once
+  install       create definitions of custom resources and wait until they are served
+  noise         list everything, post large bodies, read a watch slowly, write what is expensive
+                to check: all at once
   fill          POST objects until the server refuses, and tell how it refused
   certificates  write a CA, a server and a client certificate
 
@@ -50,7 +53,7 @@ type mode func(ctx context.Context, args []string) (result any, err error)
 
 var modes = map[string]mode{
 	"create": createMode, "get": getMode, "update": updateMode, "status": statusMode, "list": listMode,
-	"watch": watchMode, "noise": noiseMode, "fill": fillMode, "certificates": certificatesMode,
+	"apply": applyMode, "install": installMode, "watch": watchMode, "noise": noiseMode, "fill": fillMode, "certificates": certificatesMode,
 }
 
 func main() {

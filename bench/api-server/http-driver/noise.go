@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 )
@@ -17,6 +18,7 @@ type noiseResult struct {
 	Lists   int     `json:"lists"`
 	// Posts counts the large bodies by the code of the answer.
 	Posts            map[string]int `json:"posts"`
+	LongestPostUs    float64        `json:"longestPostUs"`
 	SlowBytes        int64          `json:"slowBytes"`
 	SlowCuts         int            `json:"slowCuts"`
 	Errors           int            `json:"errors"`
@@ -25,28 +27,34 @@ type noiseResult struct {
 }
 
 // noiseMode is the bad company: one client lists everything again and again, one posts large bodies,
-// one reads a watch that begins with every object, slowly. It ends after its time, or on SIGTERM.
+// one reads a watch that begins with every object, slowly, one sends what is expensive to check. It ends
+// after its time, or on SIGTERM.
 func noiseMode(ctx context.Context, args []string) (any, error) {
 	var seconds float64
 	var bodySize, slowRate int
 	var lists bool
+	var strainName string
 	settings, err := parse("noise", args, func(flags *flag.FlagSet, _ *common) {
 		flags.Float64Var(&seconds, "seconds", 10, "how long")
 		flags.BoolVar(&lists, "lists", true, "list everything")
 		flags.IntVar(&bodySize, "body-size", 3<<20-4096, "bytes of a large body; 0: post none")
 		flags.IntVar(&slowRate, "slow-rate", 1024, "bytes a second that the slow watcher reads; 0: no slow watcher")
-	}, nil)
+		flags.StringVar(&strainName, "strain", "", "send what is expensive to check: "+strings.Join(strainNames(), ", "))
+	}, func(*common) string {
+		if _, known := strains[strainName]; strainName != "" && !known {
+			return fmt.Sprintf("--strain is %q; one of %s is needed", strainName, strings.Join(strainNames(), ", "))
+		}
+		return ""
+	})
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
-	defer cancel()
 	result := noiseResult{Posts: map[string]int{}}
 	var lock sync.Mutex
 	note := func(change func()) { lock.Lock(); defer lock.Unlock(); change() }
-	var loops []func(*target) error
+	var loops []func(context.Context, *target) error
 	if lists {
-		loops = append(loops, func(t *target) error {
+		loops = append(loops, func(ctx context.Context, t *target) error {
 			_, err := t.listOnce(ctx, &worker{}, url.Values{})
 			if err == nil {
 				note(func() { result.Lists++ })
@@ -56,7 +64,7 @@ func noiseMode(ctx context.Context, args []string) (any, error) {
 	}
 	if bodySize > 0 {
 		body := largeBody(bodySize)
-		loops = append(loops, func(t *target) error {
+		loops = append(loops, func(ctx context.Context, t *target) error {
 			code := http.StatusCreated
 			_, err := t.send(ctx, http.MethodPost, "/api/v1/namespaces/"+t.namespace+"/configmaps", body)
 			var refused *statusError
@@ -69,13 +77,27 @@ func noiseMode(ctx context.Context, args []string) (any, error) {
 			return err
 		})
 	}
+	if strainName != "" {
+		loop, err := strainLoop(ctx, settings, strains[strainName](), func(code string, took time.Duration) {
+			note(func() {
+				result.Posts[code]++
+				result.LongestPostUs = max(result.LongestPostUs, float64(took.Microseconds()))
+			})
+		})
+		if err != nil {
+			return nil, err
+		}
+		loops = append(loops, loop)
+	}
 	if slowRate > 0 {
-		loops = append(loops, func(t *target) error {
+		loops = append(loops, func(ctx context.Context, t *target) error {
 			size, err := t.readSlowly(ctx, slowRate)
 			note(func() { result.SlowBytes += size; result.SlowCuts++ })
 			return err
 		})
 	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
+	defer cancel()
 	begin := time.Now()
 	beginPhase("measure")
 	var running sync.WaitGroup
@@ -87,7 +109,7 @@ func noiseMode(ctx context.Context, args []string) (any, error) {
 		}
 		running.Go(func() {
 			for ctx.Err() == nil {
-				if err := loop(t); err != nil && ctx.Err() == nil {
+				if err := loop(ctx, t); err != nil && ctx.Err() == nil {
 					note(func() {
 						result.Errors++
 						result.FirstError = err.Error()

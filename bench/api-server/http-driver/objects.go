@@ -15,12 +15,15 @@ type kind struct {
 	body func(i int, sequence uint32, version string) []byte
 	// status is a body for the status subresource; nil where there is none.
 	status func(i int, sequence uint32, version string) []byte
+	// definition must be installed first; nil: the kind is built in.
+	definition *definition
 }
 
 var kinds = map[string]kind{
 	"configmaps":  {prefix: "/api/v1", body: configMap},
 	"pods":        {prefix: "/api/v1", body: pod, status: podStatus},
 	"deployments": {prefix: "/apis/apps/v1", body: deployment, status: deploymentStatus},
+	"widgets":     {prefix: "/apis/" + benchGroup + "/v1", body: widget, status: widgetStatus, definition: &widgets},
 }
 
 const (
@@ -149,7 +152,10 @@ type seen struct {
 		Labels          map[string]string `json:"labels"`
 		Annotations     map[string]string `json:"annotations"`
 	} `json:"metadata"`
-	Data   map[string]string `json:"data"`
+	Data map[string]string `json:"data"`
+	Spec struct {
+		Mark string `json:"mark"`
+	} `json:"spec"`
 	Status struct {
 		Message    string `json:"message"`
 		Conditions []struct {
@@ -162,6 +168,9 @@ type seen struct {
 func (s *seen) markOf() string {
 	if s.Data != nil {
 		return s.Data["mark"]
+	}
+	if s.Spec.Mark != "" {
+		return s.Spec.Mark
 	}
 	return s.Metadata.Annotations[markKey]
 }

@@ -31,7 +31,7 @@ func parse(name string, args []string, own func(*flag.FlagSet, *common), check f
 	flags.StringVar(&settings.key, "key", "", "`FILE` with the client key")
 	flags.StringVar(&settings.protocol, "protocol", "h2", "h2 or h1")
 	flags.IntVar(&settings.connections, "connections", 1, "HTTP/2 connections to share the load (HTTP/1.1 has one per request in flight)")
-	flags.StringVar(&settings.kindName, "kind", "configmaps", "configmaps, pods or deployments")
+	flags.StringVar(&settings.kindName, "kind", "configmaps", "configmaps, pods, deployments or widgets (a custom resource)")
 	flags.StringVar(&settings.namespace, "namespace", "bench", "where the objects are; made when missing")
 	flags.IntVar(&settings.first, "first", 0, "number of the first object")
 	flags.IntVar(&settings.objects, "objects", 10_000, "number of objects")
@@ -58,7 +58,7 @@ func parse(name string, args []string, own func(*flag.FlagSet, *common), check f
 	case settings.protocol != "h2" && settings.protocol != "h1":
 		problem = fmt.Sprintf("--protocol is %q; h2 or h1 is needed", settings.protocol)
 	case !knownKind:
-		problem = fmt.Sprintf("--kind is %q; configmaps, pods or deployments is needed", settings.kindName)
+		problem = fmt.Sprintf("--kind is %q; configmaps, pods, deployments or widgets is needed", settings.kindName)
 	case settings.connections < 1 || settings.objects < 1 || settings.inFlight < 1:
 		problem = "--connections, --objects and --in-flight must be at least 1"
 	case check != nil:

@@ -118,7 +118,7 @@ func (t *target) open(ctx context.Context, method, path string, body []byte) (*h
 	request.Header["Accept"] = []string{"application/json"}
 	request.Header["User-Agent"] = []string{"http-driver"}
 	if body != nil {
-		request.Header["Content-Type"] = []string{"application/json"}
+		request.Header["Content-Type"] = []string{contentTypes[method]}
 	}
 	response, err := t.client().Do(request)
 	if err != nil {
@@ -129,6 +129,12 @@ func (t *target) open(ctx context.Context, method, path string, body []byte) (*h
 	}
 	defer response.Body.Close()
 	return nil, refusal(response)
+}
+
+// contentTypes: every PATCH of this driver is a server-side apply; JSON is YAML.
+var contentTypes = map[string]string{
+	http.MethodPost: "application/json", http.MethodPut: "application/json",
+	http.MethodPatch: "application/apply-patch+yaml",
 }
 
 func refusal(response *http.Response) error {
@@ -159,17 +165,24 @@ func (t *target) send(ctx context.Context, method, path string, body []byte) ([]
 	return buffer.Bytes(), nil
 }
 
-// prepare makes the namespace and what pods need there.
+// prepare makes the namespace and what the kind needs.
 func (t *target) prepare(ctx context.Context) error {
-	namespace := fmt.Appendf(nil, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, t.namespace)
-	account := []byte(`{"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"default"}}`)
-	if err := t.ensure(ctx, "/api/v1/namespaces", namespace); err != nil {
+	if err := t.prepareNamespace(ctx); err != nil {
 		return err
+	}
+	if t.kind.definition != nil {
+		return t.install(ctx, *t.kind.definition)
 	}
 	if t.kindName != "pods" {
 		return nil
 	}
+	account := []byte(`{"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"default"}}`)
 	return t.ensure(ctx, "/api/v1/namespaces/"+t.namespace+"/serviceaccounts", account)
+}
+
+func (t *target) prepareNamespace(ctx context.Context) error {
+	namespace := fmt.Appendf(nil, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, t.namespace)
+	return t.ensure(ctx, "/api/v1/namespaces", namespace)
 }
 
 // warm opens every connection that the workers will use, so that no handshake is measured.

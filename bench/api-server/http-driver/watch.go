@@ -72,8 +72,8 @@ func watchMode(ctx context.Context, args []string) (any, error) {
 		if watchers < 1 || events < 1 || window < 1 {
 			return "--watchers, --events and --window must be at least 1"
 		}
-		if c.kindName != "configmaps" {
-			return "watch writes configmaps only"
+		if c.kindName != "configmaps" && c.kindName != "widgets" {
+			return "watch writes configmaps or widgets only"
 		}
 		return ""
 	})
@@ -179,7 +179,7 @@ func (run *fanOut) write(ctx context.Context, t *target, written []uint64) []*wo
 				return errDone
 			}
 		}
-		body := configMap(t.first+at, 1, "")
+		body := t.kind.body(t.first+at, 1, "")
 		run.sentAt[at].Store(int64(time.Since(run.begin)))
 		answer, err := t.send(ctx, http.MethodPost, t.collection(), body)
 		if err != nil {

@@ -394,10 +394,9 @@ export function install(definition: RandomDefinition, group: string): readonly S
 }
 
 /** kube-apiserver opens its caches when a version is first asked for, and refuses lists meanwhile. */
-function warmUp({ plural, versions }: RandomDefinition, group: string): readonly Step[] {
-  const asked = versions.map(({ name }) =>
-    get(`/apis/${group}/${name}/namespaces/\${ns}/${plural}/nobody`),
-  );
+function warmUp({ plural, versions, scope }: RandomDefinition, group: string): readonly Step[] {
+  const middle = scope === "Namespaced" ? "/namespaces/${ns}" : "";
+  const asked = versions.map(({ name }) => get(`/apis/${group}/${name}${middle}/${plural}/nobody`));
   return [...asked, { ...settle(), milliseconds: 1000 }];
 }
 

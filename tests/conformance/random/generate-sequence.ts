@@ -92,10 +92,12 @@ class Generator {
     const steps: Step[] = this.#isChanging ? [...install(widgets, "${ns}.example.com")] : [];
     steps.push({ ...get(all, { id: "start" }), query: this.#ours(main, {}) });
     let schema = 0;
+    let since = "start";
     for (let i = 0; i < length; i++) {
       if (this.#isChanging && i % 10 === 9) {
         schema += 1 + this.#random.below(3);
-        steps.push(...changeOfSchema(widgets, schema % schemaChangeCount));
+        since = `start after ${i}`;
+        steps.push(...changeOfSchema(widgets, schema % schemaChangeCount), get(all, { id: since }));
       }
       const step = this.#request();
       // Readers content with any version may get an older one: let the server's cache follow.
@@ -108,7 +110,8 @@ class Generator {
     steps.push(
       watch(all, {
         id: "history",
-        query: this.#ours(main, { resourceVersion: "${start:rv}" }),
+        // What was before a change of the definition is no longer told.
+        query: this.#ours(main, { resourceVersion: `\${${since}:rv}` }),
         until: { name },
         during: [
           post(all, { apiVersion, kind: main.kind, ...main.sample, metadata }, { id: "end" }),

@@ -57,7 +57,10 @@ export function managersOf(
   const fields = isObject(metadata) ? ownKey(metadata, "managedFields") : undefined;
   if (!Array.isArray(fields)) return {};
   const own = fields.filter((entry) => textOf(entry, "manager") === probingManager);
-  const managedFields = rename(own, options);
+  // Servers sort them by time, in which a second may or may not have passed.
+  const managedFields = own
+    .map((entry) => rename(entry, options))
+    .toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
   const digest = createHash("sha256").update(JSON.stringify(managedFields)).digest("base64url");
   return { managedFields, managers: digest.slice(0, 6) };
 }

@@ -244,6 +244,7 @@ async function send(
 
 /** Node reads the bytes of a header one by one; kube-apiserver sends UTF-8. */
 function headerText(text: string): string {
+  if (/[\u0100-\uffff]/.test(text)) return text;
   const decoded = Buffer.from(text, "latin1").toString("utf8");
   return decoded.includes("\uFFFD") ? text : decoded;
 }

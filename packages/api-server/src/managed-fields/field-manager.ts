@@ -207,6 +207,7 @@ export class FieldManager implements MergeContext {
       return made;
     } catch (error) {
       if (error instanceof ApplyConflictError) throw applyConflict(error.conflicts);
+      if (error instanceof MergeValueError) throw internal(error.message);
       throw error;
     }
   }
@@ -331,7 +332,9 @@ export class FieldManager implements MergeContext {
     const copy = structuredClone(object.value) as KubernetesObject;
     copy.apiVersion = object.apiVersion;
     const converted = this.#options.convert(copy, apiVersion) as unknown as JsonObject;
-    return { apiVersion, schema: version.schema, value: version.print(converted) };
+    const value = version.print(converted);
+    if (!version.isTyped) validateValue(value, version.schema);
+    return { apiVersion, schema: version.schema, value };
   }
 
   filter(set: FieldSet): FieldSet {

@@ -61,7 +61,10 @@ export class Patch {
   }
 
   /** Told by the media type, exactly as it is written; refuses others. */
-  static typeOf(body: RequestBody, { isCustom = false }: { readonly isCustom?: boolean } = {}): PatchType {
+  static typeOf(
+    body: RequestBody,
+    { isCustom = false }: { readonly isCustom?: boolean } = {},
+  ): PatchType {
     const mediaType = body.mediaTypeAsGiven;
     if (mediaType === JSON_PATCH || mediaType === MERGE_PATCH) return mediaType;
     if (mediaType === STRATEGIC_PATCH && !isCustom) return mediaType;

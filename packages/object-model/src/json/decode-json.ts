@@ -59,7 +59,8 @@ function decodeOrdinary(
   text: string,
   { maxDepth, report }: { maxDepth: number; report: boolean },
 ): JsonValue | undefined {
-  if (mayMislead(text)) return undefined;
+  const escapes = escapesIn(text);
+  if (escapes === "misleading") return undefined;
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -69,28 +70,51 @@ function decodeOrdinary(
   }
   const keys = countPlainKeys(value, Math.min(maxDepth, NATIVE_LEVELS));
   if (keys < 0 || (report && keys !== countKeysInText(text))) return undefined;
+  // The walk before has shown that recursion goes deep enough.
+  if (escapes === "suspicious" && hasKeyEndingInBackslash(value)) return undefined;
   return value;
 }
 
 /**
- * Whether an escape is one that native JSON gets wrong: half a surrogate pair, which it keeps, or the
- * last character of a key. V8 14.6 takes such a key for another one it has seen in an object of the
- * same shape: after `{"a":1,"\\\\":1}` it reads `{"a":1,"\\"":1}` as the former.
+ * What escapes in a text make of native JSON's answer. V8 14.6 takes a key that ends in an escape for
+ * another one it has seen in an object of the same shape, which then ends in a backslash: after
+ * `{"a":1,"\\\\":1}` it reads `{"a":1,"\\"":1}` as the former.
+ *
+ * fine        none that it could get wrong
+ * suspicious  a key ends in an escape: the answer is good if no key in it ends in a backslash
+ * misleading  half a surrogate pair, which it keeps; or a key that ends in a backslash indeed
  */
-function mayMislead(text: string): boolean {
+type Escapes = "fine" | "misleading" | "suspicious";
+
+function escapesIn(text: string): Escapes {
   // Most texts have few backslashes and are done with this search; where they are many, as in an
-  // annotation that holds JSON, the expression is faster.
+  // annotation that holds JSON, the expressions are faster.
   const few = 32 + text.length / 256;
   let at = text.indexOf("\\");
   for (let seen = 0; at >= 0 && seen < few; seen++) {
     const escaped = text.charCodeAt(at + 1);
-    if (escaped === 0x75 || text.charCodeAt(at + 2) === 0x22) return MISLEADING.test(text);
+    if (escaped === 0x75 || text.charCodeAt(at + 2) === 0x22) return judgeEscapes(text);
     at = text.indexOf("\\", at + 2);
   }
-  return at >= 0 && MISLEADING.test(text);
+  return at >= 0 ? judgeEscapes(text) : "fine";
 }
 
-const MISLEADING = /\\u[dD][89a-fA-F]|\\(?:[^u]|u[0-9a-fA-F]{4})"[ \t\r\n]*:/;
+function judgeEscapes(text: string): Escapes {
+  if (MISLEADING.test(text)) return "misleading";
+  return SUSPICIOUS.test(text) ? "suspicious" : "fine";
+}
+
+const MISLEADING = /\\u[dD][89a-fA-F]|\\(?:\\|u[0-9a-fA-F]{4})"[ \t\r\n]*:/;
+const SUSPICIOUS = /\\[^u\\]"[ \t\r\n]*:/;
+
+function hasKeyEndingInBackslash(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasKeyEndingInBackslash);
+  for (const key in value) {
+    if (key.endsWith("\\") || hasKeyEndingInBackslash(value[key]!)) return true;
+  }
+  return false;
+}
 
 function textWithin(text: string | Uint8Array, maxBytes: number): string {
   if (typeof text !== "string") {

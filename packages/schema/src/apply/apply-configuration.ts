@@ -1,3 +1,4 @@
+import { convertFor } from "./convert-for.ts";
 import {
   difference,
   EMPTY_SET,
@@ -67,7 +68,10 @@ function prune(merged: VersionedValue, pruning: Pruning): VersionedValue {
   // All that was applied is applied again: there is nothing to give up.
   if (now.apiVersion === last.apiVersion && isEmptySet(difference(last.set, now.set)))
     return merged;
-  const converted = context.convert(merged, last.apiVersion);
+  const converted = convertFor(context, merged, {
+    apiVersion: last.apiVersion,
+    failure: "failed to prune fields: failed to convert merged object to last applied version",
+  });
   if (converted === undefined) return merged;
   const gone = removeItems(
     converted.value,
@@ -76,7 +80,8 @@ function prune(merged: VersionedValue, pruning: Pruning): VersionedValue {
   );
   const owned = addBackOwned(converted, { ...converted, value: gone }, pruning);
   const pruned = addBackDangling(converted, owned, { last, context });
-  return context.convert(pruned, managers.get(manager)!.apiVersion) ?? merged;
+  const { apiVersion } = managers.get(manager)!;
+  return convertFor(context, pruned, { apiVersion, failure: "failed to prune fields" }) ?? merged;
 }
 
 /** Restores what others own, or the manager itself by what it applies now. */
@@ -96,8 +101,10 @@ function addBackOwned(
   if (first !== undefined) order.unshift([merged.apiVersion, first]);
   let result = pruned;
   for (const [apiVersion, managed] of order) {
-    const whole = context.convert(merged, apiVersion);
-    const rest = whole && context.convert(result, apiVersion);
+    const failure = (what: string): string =>
+      `failed to prune fields: failed add back owned items: failed to convert ${what} object at version ${apiVersion}`;
+    const whole = convertFor(context, merged, { apiVersion, failure: failure("merged") });
+    const rest = whole && convertFor(context, result, { apiVersion, failure: failure("pruned") });
     if (rest === undefined) continue;
     const { value, schema } = whole!;
     const missing = difference(
@@ -118,7 +125,11 @@ function addBackDangling(
   pruned: VersionedValue,
   { last, context }: { readonly last: ManagedSet; readonly context: MergeContext },
 ): VersionedValue {
-  const rest = context.convert(pruned, last.apiVersion);
+  const rest = convertFor(context, pruned, {
+    apiVersion: last.apiVersion,
+    failure:
+      "failed to prune fields: failed add back dangling items: failed to convert pruned object to last applied version",
+  });
   if (rest === undefined) return merged;
   const { value, schema } = merged;
   const missing = difference(

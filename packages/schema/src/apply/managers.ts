@@ -21,7 +21,10 @@ export interface VersionedValue {
 }
 
 export interface MergeContext {
-  /** The object in another version; undefined where there is no such version any more. */
+  /**
+   * The object in another version; undefined where there is no such version any more. Throws
+   * MergeValueError where it does not fit the type that it has there.
+   */
   convert(object: VersionedValue, apiVersion: string): VersionedValue | undefined;
   /** Leaves of a set what may be owned in this version through this door. */
   filter(set: FieldSet, apiVersion: string): FieldSet;

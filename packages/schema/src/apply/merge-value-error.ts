@@ -11,8 +11,9 @@ export class MergeValueError extends Error {
   readonly code = "merge-value";
   readonly problems: readonly ValueProblem[];
 
-  constructor(problems: readonly ValueProblem[]) {
-    super(printProblems(problems));
+  /** `failure` says what failed for it. */
+  constructor(problems: readonly ValueProblem[], failure = "") {
+    super(failure === "" ? printProblems(problems) : `${failure}: ${printProblems(problems)}`);
     this.problems = problems;
   }
 }

@@ -1,4 +1,5 @@
 import { type Comparison, compareValues } from "./compare-values.ts";
+import { convertFor } from "./convert-for.ts";
 import {
   difference,
   EMPTY_SET,
@@ -102,8 +103,9 @@ function compareIn(
     readonly context: MergeContext;
   },
 ): Comparison | undefined {
-  const before = context.convert(live, apiVersion);
-  const after = before && context.convert(object, apiVersion);
+  const failure = "failed to convert new object";
+  const before = convertFor(context, live, { apiVersion, failure: "failed to convert old object" });
+  const after = before && convertFor(context, object, { apiVersion, failure });
   if (after === undefined) return undefined;
   return filtered(compareValues(before!.value, after.value, after.schema), { context, apiVersion });
 }
