@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   type KubernetesObject,
+  setOwnKey,
 } from "@homeostat/object-model";
 import { countOf } from "../registry/int64.ts";
 import type { CustomScale } from "../registry/served-resource.ts";
@@ -85,7 +86,8 @@ const statusOnly: SubresourceStrategy = {
     const { status } = target;
     const { managedFields } = metadataOf(object);
     for (const key of Object.keys(target)) delete target[key];
-    Object.assign(target, structuredClone(old));
+    for (const [key, value] of Object.entries(old)) setOwnKey(target, key, value as JsonValue);
+    object.metadata = { ...old.metadata };
     if (status === undefined) delete target["status"];
     else target["status"] = status;
     if (managedFields === undefined) delete metadataOf(object).managedFields;

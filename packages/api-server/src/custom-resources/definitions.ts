@@ -25,6 +25,7 @@ import type { WriteScope } from "../registry/write-scope.ts";
 import {
   acceptNames,
   CLEANUP_FINALIZER,
+  type DefinitionOutline,
   establish,
   hasCondition,
   judgeApproval,
@@ -56,6 +57,8 @@ export class Definitions implements Disposable {
   readonly #registry: Registry;
   readonly #kind: StoredKind;
   readonly #servings = new Map<string, Serving>();
+  /** What others need to know of each definition, so that nobody decodes all of them. */
+  readonly #outlines = new Map<string, DefinitionOutline>();
   /** Names of definitions to look at, in order. */
   readonly #queue = new Set<string>();
   /** Deletions that wait for their objects to go, by the definition's name. */
@@ -74,7 +77,9 @@ export class Definitions implements Disposable {
   start(): void {
     const { store } = this.#plane;
     this.#stopObserving = store.observe(this.#kind.prefix, (event) => this.#follow(event));
-    for (const definition of this.#list()) {
+    const { items } = store.list({ prefix: this.#kind.prefix });
+    for (const { value, revision } of items) {
+      const definition = definitionOf(decodeStored(value, revision));
       this.#serve(definition);
       this.#enqueue(definition.metadata.name!);
     }
@@ -92,6 +97,7 @@ export class Definitions implements Disposable {
     const { name } = partsOfKey(this.#kind, key);
     if (current === undefined) {
       this.#servings.delete(name);
+      this.#outlines.delete(name);
       this.#emptying.get(name)?.stop();
       this.#emptying.delete(name);
       this.#plane.table.replaceCustom(name, []);
@@ -102,6 +108,7 @@ export class Definitions implements Disposable {
   #serve(definition: CustomResourceDefinition): void {
     const { table } = this.#plane;
     const { name = "", uid = "", generation = 0 } = definition.metadata;
+    this.#outlines.set(name, outlineOf(definition));
     const isServed =
       hasCondition(definition, "NamesAccepted") || hasCondition(definition, "Established");
     if (!isServed) {
@@ -172,14 +179,14 @@ export class Definitions implements Disposable {
     const definition = this.#find(name);
     if (definition === undefined) {
       // It has freed its names.
-      for (const other of this.#list()) {
-        if (!hasCondition(other, "NamesAccepted")) this.#enqueue(other.metadata.name!);
+      for (const [other, outline] of this.#outlines) {
+        if (!hasCondition(outline, "NamesAccepted")) this.#enqueue(other);
       }
       return;
     }
     const now = this.#plane.clock.now();
     const status =
-      acceptNames(definition, this.#list(), now) ??
+      acceptNames(definition, this.#outlines.values(), now) ??
       establish(definition, now) ??
       judgeApproval(definition, now);
     if (status !== undefined) {
@@ -293,11 +300,14 @@ export class Definitions implements Disposable {
     const found = this.#registry.of(this.#kind).find("", name);
     return found && definitionOf(decodeStored(found.value, found.revision));
   }
+}
 
-  *#list(): Iterable<CustomResourceDefinition> {
-    const { items } = this.#plane.store.list({ prefix: this.#kind.prefix });
-    for (const { value, revision } of items) yield definitionOf(decodeStored(value, revision));
-  }
+function outlineOf({ spec, status }: CustomResourceDefinition): DefinitionOutline {
+  const { acceptedNames, conditions } = status ?? {};
+  return {
+    spec: { group: spec.group },
+    status: { ...(acceptedNames && { acceptedNames }), ...(conditions && { conditions }) },
+  };
 }
 
 interface Emptying {

@@ -17,12 +17,18 @@ export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
 type NewCondition = Omit<CustomResourceDefinitionCondition, "lastTransitionTime">;
 
-export function hasCondition(definition: CustomResourceDefinition, type: string): boolean {
+/** What other definitions need to know of one. */
+export interface DefinitionOutline {
+  readonly spec: Pick<CustomResourceDefinition["spec"], "group">;
+  readonly status?: Pick<CustomResourceDefinitionStatus, "acceptedNames" | "conditions">;
+}
+
+export function hasCondition(definition: DefinitionOutline, type: string): boolean {
   return conditionOf(definition, type)?.status === "True";
 }
 
 function conditionOf(
-  { status }: CustomResourceDefinition,
+  { status }: DefinitionOutline,
   type: string,
 ): CustomResourceDefinitionCondition | undefined {
   return status?.conditions?.find((condition) => condition.type === type);
@@ -53,7 +59,7 @@ export function withCondition(
 /** The status after its names were looked at; undefined when that changes nothing. */
 export function acceptNames(
   definition: CustomResourceDefinition,
-  others: Iterable<CustomResourceDefinition>,
+  others: Iterable<DefinitionOutline>,
   now: number,
 ): CustomResourceDefinitionStatus | undefined {
   const { spec, status = NO_STATUS } = definition;
@@ -95,7 +101,7 @@ interface NamesInUse {
 /** Those of the whole group, the definition's own among them. */
 function namesInUse(
   definition: CustomResourceDefinition,
-  others: Iterable<CustomResourceDefinition>,
+  others: Iterable<DefinitionOutline>,
 ): NamesInUse {
   const resources = new Set<string>();
   const kinds = new Set<string>();

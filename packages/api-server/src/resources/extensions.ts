@@ -6,6 +6,9 @@
 import { FieldError, FieldPath, timeOfMilliseconds } from "@homeostat/object-model";
 import type { CustomResourceDefinition } from "@homeostat/object-model/apiextensions-v1";
 import type { APIService } from "@homeostat/object-model/apiregistration-v1";
+import type { Strategy } from "../registry/strategy.ts";
+import { apiServiceStatusChange } from "../rules/api-service.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
 import { embeddedMetadata } from "../rules/definitions/embedded-metadata.ts";
 import { warnOfFormats } from "../rules/definitions/format-warnings.ts";
 import {
@@ -13,9 +16,6 @@ import {
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from "../rules/definitions/validate-definition.ts";
-import type { Strategy } from "../registry/strategy.ts";
-import { apiServiceStatusChange } from "../rules/api-service.ts";
-import { changeCheckOf } from "../rules/change-check.ts";
 import { checkSegmentName } from "./core.ts";
 import { CLEANUP_FINALIZER, TERMINATING, withCondition } from "./definition-status.ts";
 import { statusOnly, statusWithoutMetadata } from "./status-updates.ts";

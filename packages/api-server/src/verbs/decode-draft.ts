@@ -159,6 +159,10 @@ function checkUntyped(
     throw unrecognized(body, expected, `Object 'Kind' is missing in '${text}'`);
   }
   const { kind, apiVersion } = named;
+  if ((value as JsonObject)["apiVersion"] === null) {
+    const why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string";
+    throw cannotHandle({ kind, version: "" }, expected, why);
+  }
   if (apiVersion !== expected.apiVersion) throw otherVersion(apiVersion, expected);
   if (kind !== expected.kind) {
     const { group } = parseApiVersion(expected.apiVersion);
