@@ -59,6 +59,6 @@ export function inRange(min: number, max: number): Rule<number> {
 
 /** As it was. */
 export const immutable: ChangeRule<JsonValue | object> = ({ value, old }, place) => {
-  const same = equalJson((value ?? null) as JsonValue, (old ?? null) as JsonValue);
+  const same = equalJson(value ?? null, old ?? null);
   if (!same) place.invalid(value ?? null, "field is immutable");
 };

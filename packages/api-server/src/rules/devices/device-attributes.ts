@@ -60,7 +60,10 @@ function shortened(key: string, max: number): string {
 }
 
 /** Of attributes and capacities. */
-export const DEVICE_KEYS = { key: qualifiedDeviceName, maxKeyBytes: MAX_KEY_BYTES } as const;
+export const DEVICE_KEYS: { readonly key: Rule<string>; readonly maxKeyBytes: number } = {
+  key: qualifiedDeviceName,
+  maxKeyBytes: MAX_KEY_BYTES,
+};
 
 export const deviceAttributes: Rule<Readonly<Record<string, DeviceAttribute>>> = eachNamed(
   attribute,
