@@ -6,6 +6,14 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApiServer, listenHttps } from "@homeostat/api-server";
+import {
+  createEnvironment,
+  INT,
+  kubernetesLibraries,
+  mapOf,
+  STRING,
+  valueOf,
+} from "@homeostat/cel";
 import { openAuthority } from "@homeostat/certificates";
 import { AsyncChannel, ManualClock, retry, seededRandom } from "@homeostat/concurrency";
 import {
@@ -19,6 +27,12 @@ import {
   patchSchemaOf,
   Quantity,
 } from "@homeostat/object-model";
+import {
+  applySchemaDefaults,
+  parseStructuralSchema,
+  prune,
+  validateAgainst,
+} from "@homeostat/schema";
 import { openMemoryStore, openSqliteStore } from "@homeostat/store";
 
 const utf8 = new TextEncoder();
@@ -95,6 +109,25 @@ const made = await server.door.send({
   want: "object",
 });
 assert.equal(made.status, 201);
+
+const environment = createEnvironment({
+  libraries: kubernetesLibraries(),
+  variables: { self: mapOf(STRING, INT) },
+});
+const compiled = environment.compile("self.all(key, self[key] < 3) && isQuantity('1Gi')");
+assert.ok(compiled.ok);
+const self = valueOf({ a: 1, b: 2 }, mapOf(STRING, INT));
+assert.equal(compiled.expression.evaluate({ self }, { costLimit: 1000 }).value, true);
+const schema = parseStructuralSchema({
+  type: "object",
+  properties: { size: { type: "integer", maximum: 3, default: 2 } },
+});
+const object = { kind: "Widget", other: 1 };
+assert.deepEqual(prune(object, schema), ["other"]);
+applySchemaDefaults(object, schema);
+assert.deepEqual(object, { kind: "Widget", size: 2 });
+assert.equal(validateAgainst({ size: 4 }, schema).length, 1);
+
 const authority = await openAuthority({ keptIn: "memory" });
 const names = ["127.0.0.1"];
 const serving = await authority.issue({

@@ -48,7 +48,7 @@ class Life {
   apply(manager: string, given: JsonObject, force = false): this {
     const live = this.object as unknown as JsonObject;
     const writer = { ...this.#writer(manager), force };
-    this.object = this.#manager.apply(live, given, writer);
+    this.object = this.#manager.apply(live, given, writer).object;
     return this;
   }
 

@@ -196,14 +196,14 @@ export class FieldManager implements MergeContext {
     live: Readonly<JsonObject>,
     configuration: JsonObject,
     { manager, now, force }: Writer & { readonly force: boolean },
-  ): JsonObject {
+  ): AppliedObject {
     const writer = { manager, now };
     const input = { live, configuration, writer };
     const managed = this.#managedForApply(live);
     this.#checkKind(configuration);
     try {
       const made = this.#applyOrMigrate(managed, { ...input, force });
-      if (manager === KUBECTL) renewLastApplied(made, configuration);
+      if (manager === KUBECTL) renewLastApplied(made.object, configuration);
       return made;
     } catch (error) {
       if (error instanceof ApplyConflictError) throw applyConflict(error.conflicts);
@@ -231,7 +231,7 @@ export class FieldManager implements MergeContext {
   }
 
   /** `kubectl` is not in conflict about what it applied client-side and nobody changed since. */
-  #applyOrMigrate(managed: Managed, input: ApplyInput): JsonObject {
+  #applyOrMigrate(managed: Managed, input: ApplyInput): AppliedObject {
     try {
       return this.#applied(managed, input);
     } catch (error) {
@@ -244,7 +244,7 @@ export class FieldManager implements MergeContext {
     }
   }
 
-  #applied(managed: Managed, { live, configuration, writer, force }: ApplyInput): JsonObject {
+  #applied(managed: Managed, { live, configuration, writer, force }: ApplyInput): AppliedObject {
     const given = ownKey(configuration, "metadata") as JsonObject | undefined;
     const start = managed.managers.size === 0 ? this.#adopted(live, writer.now) : managed;
     if (ownKey(given, "managedFields") != null) {
@@ -268,7 +268,11 @@ export class FieldManager implements MergeContext {
     const set = difference(own.set, UNMANAGED);
     if (isEmptySet(set)) managers.delete(identifier);
     else managers.set(identifier, { ...own, set });
-    return withEntries((object ?? before).value as JsonObject, { ...start, managers, times });
+    const value = (object ?? before).value as JsonObject;
+    return {
+      object: withEntries(value, { ...start, managers, times }),
+      isSame: object === undefined,
+    };
   }
 
   /** Everything an object without entries holds belongs to whoever wrote it before. */
@@ -340,6 +344,12 @@ export class FieldManager implements MergeContext {
   filter(set: FieldSet): FieldSet {
     return recursiveDifference(set, this.#options.resetFields);
   }
+}
+
+export interface AppliedObject {
+  readonly object: JsonObject;
+  /** Only who owns what may have changed; then nothing is defaulted either. */
+  readonly isSame: boolean;
 }
 
 interface ApplyInput {

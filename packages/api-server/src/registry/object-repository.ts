@@ -58,11 +58,12 @@ export class ObjectRepository {
   }
 
   /** What was written, as this kind has it. */
-  async #written<T extends ObjectState>(state: T): Promise<T> {
+  #written<T extends ObjectState>(state: T): T | Promise<T> {
     const { keeping } = this.kind;
     if (keeping === undefined) return state;
-    const [value] = await keeping.refresh([state.value]);
-    return { ...state, value: value! };
+    const withValue = ([value]: readonly Uint8Array[]): T => ({ ...state, value: value! });
+    const values = keeping.refresh([state.value]);
+    return values instanceof Promise ? values.then(withValue) : withValue(values);
   }
 
   #encode(object: KubernetesObject): Uint8Array | Promise<Uint8Array> {

@@ -10,7 +10,7 @@ import type { Answer } from "../answers/answer.ts";
 import { statePayload } from "../answers/object-payload.ts";
 import { jsonTypeOf } from "../codec/json-type-of.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
-import type { FieldManager } from "../managed-fields/field-manager.ts";
+import type { AppliedObject, FieldManager } from "../managed-fields/field-manager.ts";
 import type { ObjectCodec } from "../registry/object-codec.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import { takeNamespace } from "./create.ts";
@@ -35,8 +35,8 @@ export async function apply(request: ResourceRequest): Promise<Answer> {
     }
     const manager = managerFor(request);
     const live = old === undefined ? manager.empty() : currentIn(served, old);
-    const made = configuration.applyTo(live, { manager, codec: served.codec });
-    const draft = finishDraft(made, served);
+    const { object, isSame } = configuration.applyTo(live, { manager, codec: served.codec });
+    const draft = finishDraft(object, served, { defaults: !isSame });
     refuseUnknownUid(draft, old, request);
     takeNamespace(draft, request);
     takeName(draft, name);
@@ -76,13 +76,13 @@ export class Configuration {
   applyTo(
     live: Readonly<JsonObject>,
     { manager, codec }: { readonly manager: FieldManager; readonly codec: ObjectCodec },
-  ): JsonObject {
+  ): AppliedObject {
     const given = asObject(this.#body.value);
     const writer = writerOf(this.#request, this.options.fieldManager);
-    const made = manager.apply(live, given, { ...writer, force: this.#force });
+    const { object, isSame } = manager.apply(live, given, { ...writer, force: this.#force });
     this.#checkDuplicates();
     try {
-      return codec.readApplied(made);
+      return { object: codec.readApplied(object), isSame };
     } catch (error) {
       if (!(error instanceof ObjectDecodeError)) throw error;
       const name = manager.describe(given);

@@ -57,8 +57,12 @@ export async function decodeDraft(
 }
 
 /** Defaults, then the version that is kept. */
-export function finishDraft(object: JsonObject, served: ServedResource): KubernetesObject {
-  served.codec.applyDefaults(object);
+export function finishDraft(
+  object: JsonObject,
+  served: ServedResource,
+  { defaults = true }: { readonly defaults?: boolean } = {},
+): KubernetesObject {
+  if (defaults) served.codec.applyDefaults(object);
   const draft = object as KubernetesObject;
   draft.metadata ??= {};
   return served.converts ? convert(draft, served.stored.apiVersion) : draft;

@@ -137,7 +137,7 @@ async function appliedScale(request: ResourceRequest): Promise<ScaleChange> {
   const { codec } = SCALE;
   const produce = (current: Scale): Scale => {
     const live = current as unknown as JsonObject;
-    const object = configuration.applyTo(live, { manager, codec });
+    const { object } = configuration.applyTo(live, { manager, codec });
     placeScale(object, request);
     return object;
   };
