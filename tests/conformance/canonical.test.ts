@@ -102,3 +102,28 @@ test("renaming uids and moving versions up changes nothing in the canonical form
     }),
   );
 });
+
+test("causes that kube-apiserver tells in any order are put in one", () => {
+  const cause = (field: string): JsonValue => ({ reason: "FieldManagerConflict", field });
+  const conflict = (...fields: string[]): JsonValue => ({
+    reason: "Conflict",
+    details: { causes: fields.map(cause) },
+  });
+  expect(bodies([answer(conflict(".b", ".a"))])).toEqual([conflict(".a", ".b")]);
+});
+
+test("of what does not fit a type, lines are put in order and chance is left out", () => {
+  const told = (why: string): JsonValue => ({
+    message: `failed to create typed patch object (/a; v1, Kind=Pod): ${why}`,
+  });
+  const lines = told("errors:\n  .b: expected map\n  .a: expected string");
+  expect(bodies([answer(lines)])).toEqual([
+    told("errors:\n  .a: expected string\n  .b: expected map"),
+  ]);
+  const unknown = ".c: field not declared in schema";
+  const [alone, among] = bodies([
+    answer(told(unknown)),
+    answer(told(`errors:\n  ${unknown}\n  .a: x`)),
+  ]);
+  expect(among).toEqual(alone);
+});

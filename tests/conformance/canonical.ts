@@ -7,6 +7,7 @@
  * - Uids become `uid1`, ... in order of appearance, generated names `PREFIX{1}`, allocated addresses
  *   and node ports `{ip1}`, `{port1}`. What the scenario itself sends is never renamed.
  * - Times near now become their form: `{time}`, with a fraction `{time.6}`. Continue tokens: `{continue}`.
+ * - Groups that scenarios define are left out of the lists of all groups and paths.
  * - Causes of an invalid custom resource and of conflicts stand in order: kube-apiserver walks maps, in no order at all.
  * - So do the lines of what does not fit a type when it is applied; of a field that the type does not
  *   know only that there is one, as the walk through that map ends there.
@@ -177,7 +178,7 @@ class Names {
     if (typeof value === "string") return this.#named(value, key);
     if (typeof value === "number") return this.#port(value, key);
     if (Array.isArray(value)) {
-      const items = value.map((each) => this.#value(each, key));
+      const items = withoutForeignGroups(value, key).map((each) => this.#value(each, key));
       if (items.length <= longList) return items;
       return [
         ...items.slice(0, 2),
@@ -321,6 +322,15 @@ function withoutChance(why: string): string {
   if (why.includes("field not declared in schema")) return "{field not declared}";
   const [opening = "", ...lines] = why.split("\n");
   return [opening, ...lines.toSorted()].join("\n");
+}
+
+/** Scenarios that run beside this one define groups of their own. */
+function withoutForeignGroups(list: readonly JsonValue[], key: string): readonly JsonValue[] {
+  if (key !== "groups" && key !== "paths") return list;
+  return list.filter((each) => {
+    const name = typeof each === "string" ? each : (each as JsonObject | null)?.["name"];
+    return typeof name !== "string" || !name.includes(".example.com");
+  });
 }
 
 /** Within a second entries go by name, so their order depends on when the seconds change. */

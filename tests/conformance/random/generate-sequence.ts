@@ -176,7 +176,11 @@ class Generator {
       return this.#see(place.at, { ...step, query });
     }
     const metadata: JsonObject = { name, ...(this.#chance(2) && { labels: { of: "${ns}" } }) };
-    if (this.#chance(6)) Object.assign(metadata, this.#pick(metadataChanges));
+    if (this.#chance(6)) {
+      const change = this.#pick(metadataChanges);
+      // kube-apiserver keeps a null among the annotations of a custom resource until the next write.
+      Object.assign(metadata, kind.isCustom ? applyMergePatch({}, change) : change);
+    }
     const whole = this.#object(place, metadata);
     const bare: JsonObject = { apiVersion: place.apiVersion, kind: kind.kind, metadata };
     let configuration = this.#chance(2) ? whole : bare;

@@ -77,15 +77,20 @@ export const definitions: readonly Scenario[] = [
     "51 deleting a definition",
     define([withSpec(size)]),
     create("a"),
-    post(widgets(), {
-      ...widget("held"),
-      metadata: { name: "held", finalizers: ["example.com/hold"] },
-    }),
+    as(
+      "held",
+      post(widgets(), {
+        ...widget("held"),
+        metadata: { name: "held", finalizers: ["example.com/hold"] },
+      }),
+    ),
     as("deleted", del(CRD)),
     watch(CRDS, {
       query: { resourceVersion: "${deleted:rv}", ...own.query },
       until: { events: 1 },
     }),
+    // One is gone, one marked.
+    watch(widgets(), { query: { resourceVersion: "${held:rv}" }, until: { events: 2 } }),
     settle(),
     create("late"),
     get(`${widgets()}/held`),

@@ -7,7 +7,7 @@ import { type AskedProbe, askProbes, prepareTarget } from "./ask-probes.ts";
 import { deriveProbes } from "./derive-probes.ts";
 import { differencesOf, type Judged } from "./judge-answers.ts";
 import { probedKinds } from "./kinds.ts";
-import { AnswerUnpacker } from "./pack-answers.ts";
+import { AnswerPacker, AnswerUnpacker } from "./pack-answers.ts";
 import { type Probe, type ProbedKind, probeId } from "./probe.ts";
 import { askPeer, recordAnswers } from "./record-answers.ts";
 import { readValidationFixture } from "./validation-fixtures.ts";
@@ -111,14 +111,23 @@ export async function judgeRecorded(kind: ProbedKind, ours: Target): Promise<Jud
   });
 }
 
+/** As if it were recorded first. What kube-apiserver gave no answer to is left out. */
 async function judgeLive(
   kind: ProbedKind,
   { ours, peer }: { ours: Target; peer: Target },
 ): Promise<Judged[]> {
-  const probes = deriveProbes(kind);
-  const expected = await askPeer(kind, probes, peer);
+  const all = await askPeer(kind, deriveProbes(kind), peer);
+  const expected = all.filter(({ answer }) => answer.status > 0);
+  const packer = new AnswerPacker();
+  const answers = expected.map((each) => ({ probe: each.probe, packed: packer.pack(each) }));
+  const unpacker = new AnswerUnpacker({ texts: packer.texts, answers });
+  const probes = expected.map(({ probe }) => probe);
   const got = await askOurs(kind, probes, ours);
-  return got.map((each, i) => judge(each, expected[i]!.answer));
+  return got.map((each, i) => {
+    const { managedFields } = expected[i]!.answer;
+    const answer = unpacker.unpack(each, answers[i]!.packed);
+    return judge(each, { ...answer, ...(managedFields !== undefined && { managedFields }) });
+  });
 }
 
 function judge({ probe, sent, answer }: AskedProbe, expected: AskedProbe["answer"]): Judged {

@@ -11,6 +11,9 @@ import { decodeStored } from "../registry/stored-object.ts";
 import type { WriteScope } from "../registry/write-scope.ts";
 import { NestedValueError, nestedInteger, nestedText, setNestedValue } from "./nested-value.ts";
 
+/** Stands for replicas that the object does not say, so that a patch of something else is seen. */
+const NOT_SET = -(2 ** 31);
+
 /** The scale subresource of a custom resource: three paths of its object. */
 export class CustomScales {
   readonly #repository: ObjectRepository;
@@ -44,11 +47,16 @@ export class CustomScales {
     const outcome = await this.#repository.update(name, scope, (old) => {
       if (old === undefined) throw ApiError.notFound(this.#repository.kind.groupResource, name);
       const { scale, isSet } = this.#scaleOf(old);
+      if (!isSet) scale.spec = { replicas: NOT_SET };
       takeScaleEntries(scale, old, this.#mapping);
       const made = produce(scale);
+      if (made.spec?.replicas === NOT_SET) {
+        const path = JSON.stringify(this.#paths.specReplicasPath);
+        throw ApiError.badRequest(`the spec replicas field ${path} cannot be empty`);
+      }
       const object = structuredClone(old);
       takeParentEntries(object, made, this.#mapping);
-      return this.#apply(object, made, isSet);
+      return this.#apply(object, made);
     });
     return this.#scaleOf(decodeStored(outcome.value, outcome.revision)).scale;
   }
@@ -84,14 +92,10 @@ export class CustomScales {
     }
   }
 
-  #apply(object: KubernetesObject, scale: Scale, wasSet: boolean): KubernetesObject {
+  #apply(object: KubernetesObject, scale: Scale): KubernetesObject {
     const metadata = (object.metadata ??= {});
-    const replicas = scale.spec?.replicas ?? 0;
-    // A Scale that says nothing of replicas does not make them 0 where they were not set.
-    if (wasSet || scale.spec?.replicas !== undefined) {
-      const content = object as unknown as JsonObject;
-      setNestedValue(content, this.#paths.specReplicasPath, replicas);
-    }
+    const content = object as unknown as JsonObject;
+    setNestedValue(content, this.#paths.specReplicasPath, scale.spec?.replicas ?? 0);
     const { uid, resourceVersion } = scale.metadata ?? {};
     if (uid) metadata.uid = uid;
     if (resourceVersion) metadata.resourceVersion = resourceVersion;

@@ -1,13 +1,13 @@
 /**
  * What kube-apiserver 1.36.3 said of requests that hit several rules at once, and of changes of
- * objects it held (`fixtures/recorded-answers/`; admission plugins off), replayed in their order on a server.
+ * objects it held (`fixtures/`; admission plugins off), replayed in their order on a server.
  * One wrong field at a time is the matter of `tests/conformance/validation`.
  */
 import { readFileSync } from "node:fs";
 import type { DoorRequest, JsonObject, Status } from "@homeostat/object-model";
 import { openMemoryStore } from "@homeostat/store";
 import { expect, test } from "vitest";
-import { type ApiServer, createApiServer } from "../api-server.ts";
+import { type ApiServer, createApiServer } from "../../api-server.ts";
 
 interface RecordedStep {
   readonly method: DoorRequest["method"];
@@ -25,7 +25,7 @@ const NAMESPACE: RecordedStep = {
 };
 
 function read(topic: string): readonly RecordedStep[] {
-  const file = new URL(`fixtures/recorded-answers/${topic}.json`, import.meta.url);
+  const file = new URL(`fixtures/${topic}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")) as readonly RecordedStep[];
 }
 
