@@ -18,7 +18,7 @@ export interface Difference {
   /** Undefined: it is not there. */
   readonly expected: JsonValue | undefined;
   readonly got: JsonValue | undefined;
-  /** Method and path, where the request is not found by its step. */
+  /** Method, path and kube-apiserver's status, where the request is not found by its step. */
   readonly request?: string;
 }
 

@@ -13,13 +13,13 @@ export interface KnownDifference {
   readonly path: string;
   /** What kube-apiserver answers there, as JSON. Default: anything. */
   readonly expected?: string;
-  /** Of random sequences, what was asked: `PUT /api/*`. Default: anything. */
+  /** Of random sequences, what was asked and kube-apiserver's status: `PUT /api/* (200)`. */
   readonly request?: string;
   readonly reason: string;
 }
 
-const SECRET_ORDER =
-  "An update of a Secret that changes its type and names an unqualified finalizer is refused with the same causes in another order.";
+const ORDER_OF_CAUSES =
+  "An update of a Secret or ConfigMap that changes what must not change and has wrong metadata too is refused with the same causes in another order.";
 const OTHER_KIND =
   "An object of another kind than its path is refused for that alone; kube-apiserver also tells what its rules find wrong with it.";
 const OTHER_VERSION =
@@ -111,7 +111,7 @@ export const knownDifferences: readonly KnownDifference[] = [
     scenario: "*",
     step: "*",
     path: "answer",
-    request: "P* /api/v1/namespaces/*/services/*/status",
+    request: "P* /api/v1/namespaces/*/services/*/status (*)",
     reason:
       "Writing the status of a service that is not there makes one without addresses on kube-apiserver; here it is not found.",
   },
@@ -121,13 +121,16 @@ export const knownDifferences: readonly KnownDifference[] = [
     step: "*",
     path: "answer",
     expected: "*not found*",
-    request: "* /apis/*.example.com/*/a/b",
+    request: "GET /apis/*.example.com/*/a/b (404)",
     reason: "A path below a subresource is no path at all here, also of custom resources.",
   },
-  { ...random("headers", "*unknown field*", OTHER_VERSION), request: "P* /apis/*.example.com/*" },
+  {
+    ...random("headers", "*unknown field*", OTHER_VERSION),
+    request: "P* /apis/*.example.com/* (400)",
+  },
   {
     ...random("body.message", "*strict decoding error: unknown field*", OTHER_VERSION),
-    request: "P* /apis/*.example.com/*",
+    request: "P* /apis/*.example.com/* (400)",
   },
   {
     ...random(
@@ -135,9 +138,9 @@ export const knownDifferences: readonly KnownDifference[] = [
       "*",
       "Endpoints go with their service even if they have finalizers.",
     ),
-    request: "WATCH */endpoints",
+    request: "WATCH */endpoints (200)",
   },
-  randomVersion("*/persistentvolumeclaims*", CLAIM_PHASE),
+  randomVersion("P* /api/v1/namespaces/*/persistentvolumeclaims/* (200)", CLAIM_PHASE),
   randomVersion("*/endpoints*", SERVICE_ENDPOINTS),
   randomVersion("*/services*", SERVICE_ENDPOINTS),
   random(
@@ -150,13 +153,13 @@ export const knownDifferences: readonly KnownDifference[] = [
     '"1"',
     "A dry run of a create does not repeat a resourceVersion that the new object cannot have.",
   ),
-  ...["PUT", "PATCH"].map((method) => ({
-    ...random("body.details.causes*", "*", SECRET_ORDER),
-    request: `${method} /api/v1/namespaces/*/secrets/*`,
+  ...["secrets", "configmaps"].map((plural) => ({
+    ...random("body.details.causes*", "*", ORDER_OF_CAUSES),
+    request: `P* /api/v1/namespaces/*/${plural}/* (422)`,
   })),
   ...["body.message", "body.details.causes{length}"].map((path) => ({
     ...random(path, "*must be *", OTHER_KIND),
-    request: "* /apis/*.example.com/*",
+    request: "P* /apis/*.example.com/* (422)",
   })),
   random(
     "body.spec.internalTrafficPolicy",

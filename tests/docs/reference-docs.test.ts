@@ -3,6 +3,8 @@ import { STATUS_REASONS } from "@homeostat/object-model";
 import * as store from "@homeostat/store";
 import { expect, test } from "vitest";
 import { printKnownDifferences } from "../conformance/differences.ts";
+import { readAgreement } from "../conformance/validation/agreement.ts";
+import { printAgreementMarkdown } from "../conformance/validation/validation-report.ts";
 
 function page(name: string): string {
   return readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), "utf8");
@@ -26,4 +28,9 @@ test.each(Object.keys(store).filter((name) => name.endsWith("Error") && name !==
 test("differences.md shows the list that the comparison uses", () => {
   // Written there by `npm run compare -- differences`.
   expect(page("differences.md")).toContain(printKnownDifferences().trim());
+});
+
+test("differences.md shows how far validation agrees", async () => {
+  // Written there by `npm run compare -- validation --markdown`.
+  expect(page("differences.md")).toContain(printAgreementMarkdown(await readAgreement()).trim());
 });

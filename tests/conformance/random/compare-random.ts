@@ -1,5 +1,5 @@
 import { seededRandom } from "@homeostat/concurrency";
-import { canonicalize } from "../canonical.ts";
+import { type CanonicalStep, canonicalize } from "../canonical.ts";
 import { compareRecordings, type Difference } from "../compare.ts";
 import { judge, knownDifferences } from "../differences.ts";
 import { describeStep, show, signatureOf } from "../report.ts";
@@ -123,11 +123,16 @@ function untilDiverged(differences: readonly Difference[]): readonly Difference[
   return differences.slice(0, end);
 }
 
-function withRequest(difference: Difference, sequence: Scenario): Difference {
+function withRequest(
+  difference: Difference,
+  sequence: Scenario,
+  answers: readonly CanonicalStep[],
+): Difference {
   const step = stepOf(sequence, difference.step);
   if (step === undefined || step.action === "pause" || step.action === "crowd") return difference;
   const method = step.action === "watch" ? "WATCH" : step.method;
-  return { ...difference, request: `${method} ${step.path}` };
+  const status = answers.find(({ id }) => id === difference.step)?.answer["status"];
+  return { ...difference, request: `${method} ${step.path} (${String(status)})` };
 }
 
 /** One sequence on both servers at the same time, each in a namespace of its own. */
@@ -148,13 +153,14 @@ class Lockstep {
         runScenario(sequence, { target, namespace }),
       ),
     );
+    const answers = canonicalize(expected!);
     const { differences, compared } = compareRecordings({
       topic: "random",
       scenario: sequence.name,
-      expected: canonicalize(expected!),
+      expected: answers,
       got: canonicalize(got!),
     });
-    const asked = untilDiverged(differences).map((difference) => withRequest(difference, sequence));
+    const asked = untilDiverged(differences).map((each) => withRequest(each, sequence, answers));
     return { differences: asked, compared };
   }
 

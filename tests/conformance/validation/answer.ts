@@ -58,11 +58,16 @@ export function managersOf(
   if (!Array.isArray(fields)) return {};
   const own = fields.filter((entry) => textOf(entry, "manager") === probingManager);
   // Servers sort them by time, in which a second may or may not have passed.
-  const managedFields = own
-    .map((entry) => rename(entry, options))
-    .toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
+  const managedFields = own.map((entry) => rename(entry, options)).toSorted(byText);
   const digest = createHash("sha256").update(JSON.stringify(managedFields)).digest("base64url");
   return { managedFields, managers: digest.slice(0, 6) };
+}
+
+/** kube-apiserver tells what a user may do in an order of chance. */
+const RULES_OF_USER: ReadonlySet<string> = new Set(["nonResourceRules", "resourceRules"]);
+
+function byText(left: JsonValue, right: JsonValue): number {
+  return JSON.stringify(left) < JSON.stringify(right) ? -1 : 1;
 }
 
 class Renaming {
@@ -82,7 +87,10 @@ class Renaming {
     if (typeof value === "string") return this.#text(value, key);
     if (typeof value === "number") return this.#port(value, key);
     if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map((each) => this.value(each, key));
+    if (Array.isArray(value)) {
+      const list = value.map((each) => this.value(each, key));
+      return RULES_OF_USER.has(key) ? list.toSorted(byText) : list;
+    }
     const renamed: JsonObject = {};
     for (const [name, each] of Object.entries(value)) {
       if (name === "managedFields" && key === "metadata") continue;
