@@ -3,8 +3,7 @@ import { STATUS_REASONS } from "@homeostat/object-model";
 import * as store from "@homeostat/store";
 import { expect, test } from "vitest";
 import { printKnownDifferences } from "../conformance/differences.ts";
-import { readAgreement } from "../conformance/validation/agreement.ts";
-import { printAgreementMarkdown } from "../conformance/validation/validation-report.ts";
+import { printAgreementMarkdown, readAgreement } from "../conformance/validation/agreement.ts";
 
 function page(name: string): string {
   return readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), "utf8");
