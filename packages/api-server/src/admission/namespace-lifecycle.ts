@@ -3,7 +3,6 @@
  * created in a namespace that does not exist or is being deleted, and some namespaces stay.
  */
 import { ApiError, type KubernetesObject } from "@homeostat/object-model";
-import type { Namespace } from "@homeostat/object-model/core-v1";
 import type { StoredKind } from "../registry/served-resource.ts";
 import type { WriteContext } from "../registry/strategy.ts";
 
@@ -24,11 +23,9 @@ export function admitToNamespace(
 ): void {
   // An object that lacks its namespace is refused for that.
   if (!kind.namespaced || namespace === "") return;
-  const found: Namespace | undefined = context.reader.get(NAMESPACES, namespace) as
-    | Namespace
-    | undefined;
-  if (found === undefined) throw ApiError.notFound(NAMESPACES, namespace);
-  if (found.status?.phase !== "Terminating") return;
+  const phase = context.reader.namespacePhase(namespace);
+  if (phase === undefined) throw ApiError.notFound(NAMESPACES, namespace);
+  if (phase !== "Terminating") return;
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
   const error = ApiError.forbidden(kind.groupResource, metadata.name ?? "", why);
   throw new ApiError({

@@ -200,12 +200,13 @@ export class ObjectRepository {
     }
     const draft = await produce(undefined);
     const { uid, resourceVersion } = metadataOf(draft);
-    if (resourceVersion) checkUnsigned(resourceVersion);
     if (uid) {
       const key = keyIn(objectKeyIn(this.kind, scope.namespace, name), scope.dryRun);
       throw this.#uidConflict(name, { key, uid });
     }
-    delete metadataOf(draft).resourceVersion;
+    if (resourceVersion) checkUnsigned(resourceVersion);
+    // A dry run shows it all the same.
+    if (!scope.dryRun) delete metadataOf(draft).resourceVersion;
     try {
       return await this.create(draft, scope);
     } catch (error) {

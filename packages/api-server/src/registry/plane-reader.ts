@@ -1,12 +1,17 @@
 import type { GroupResource, KubernetesObject } from "@homeostat/object-model";
+import type { Namespace } from "@homeostat/object-model/core-v1";
 import type { Plane } from "./plane.ts";
 import { claimKey, listPrefix, objectKeyIn } from "./storage-key.ts";
 import { decodeStored } from "./stored-object.ts";
 import type { ObjectReader } from "./strategy.ts";
 
+/** Namespaces that a kind's objects are written to are few; of more, the first are forgotten. */
+const MAX_PHASES = 1000;
+
 /** Reads what the store holds now. */
 export class PlaneReader implements ObjectReader {
   readonly #plane: Plane;
+  readonly #phases = new Map<string, { readonly revision: number; readonly phase: string }>();
 
   constructor(plane: Plane) {
     this.#plane = plane;
@@ -17,6 +22,23 @@ export class PlaneReader implements ObjectReader {
     if (kind === undefined) return undefined;
     const found = this.#plane.store.get(objectKeyIn(kind, namespace, name));
     return found && decodeStored(found.value, found.revision);
+  }
+
+  namespacePhase(name: string): string | undefined {
+    const kind = this.#plane.table.findStored("", "namespaces")!;
+    const found = this.#plane.store.get(objectKeyIn(kind, "", name));
+    if (found === undefined) {
+      this.#phases.delete(name);
+      return undefined;
+    }
+    const { revision } = found;
+    const known = this.#phases.get(name);
+    if (known?.revision === revision) return known.phase;
+    const { status } = decodeStored(found.value, revision) as Namespace;
+    const phase = status?.phase ?? "";
+    if (this.#phases.size >= MAX_PHASES) this.#phases.clear();
+    this.#phases.set(name, { revision, phase });
+    return phase;
   }
 
   *list(wanted: GroupResource, namespace = ""): Iterable<KubernetesObject> {

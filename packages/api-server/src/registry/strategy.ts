@@ -172,6 +172,8 @@ export interface PlaneSettings {
 export interface ObjectReader {
   get(resource: GroupResource, name: string, namespace?: string): KubernetesObject | undefined;
   list(resource: GroupResource, namespace?: string): Iterable<KubernetesObject>;
+  /** The phase of a namespace; undefined where there is none. Not decoded anew while it stays. */
+  namespacePhase(name: string): string | undefined;
   /** Whether somebody holds this claim. */
   isClaimed(claim: string): boolean;
 }

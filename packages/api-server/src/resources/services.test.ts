@@ -28,6 +28,7 @@ class Pools {
         get: ({ resource }, name) =>
           resource === "endpoints" ? (this.endpoints ? {} : undefined) : this.addresses.get(name),
         list: () => this.ranges,
+        namespacePhase: () => "Active",
         isClaimed: (claim) => this.claims.has(claim),
       },
       ...changed,

@@ -260,7 +260,12 @@ function contextOf(operation: WriteContext["operation"], subresource: string): W
     now: 0,
     random: seededRandom(1),
     user: { username: "admin", groups: ["system:masters"] },
-    reader: { get: () => undefined, list: () => [], isClaimed: () => false },
+    reader: {
+      get: () => undefined,
+      list: () => [],
+      isClaimed: () => false,
+      namespacePhase: () => "Active",
+    },
     breathe: async () => undefined,
     warn: () => undefined,
     settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
