@@ -132,7 +132,7 @@ function withRequest(
   if (step === undefined || step.action === "pause" || step.action === "crowd") return difference;
   const method = step.action === "watch" ? "WATCH" : step.method;
   const status = answers.find(({ id }) => id === difference.step)?.answer["status"];
-  return { ...difference, request: `${method} ${step.path} (${String(status)})` };
+  return { ...difference, request: `${method} ${step.path} (${JSON.stringify(status)})` };
 }
 
 /** One sequence on both servers at the same time, each in a namespace of its own. */

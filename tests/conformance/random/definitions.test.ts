@@ -8,9 +8,9 @@ import {
   schemaChangeCount,
   sharedDefinitions,
   sharedGroup,
-  widgets,
 } from "./definitions.ts";
 import { sharedKinds } from "./random-kind.ts";
+import { widgets } from "./widgets.ts";
 
 test("every definition is accepted, and its sample is right in each version", async () => {
   await using target = await openDoorTarget();

@@ -23,7 +23,7 @@ import {
   type Step,
   watch,
 } from "../scenario.ts";
-import { changeOfSchema, install, schemaChangeCount, widgets } from "./definitions.ts";
+import { changeOfSchema, install, schemaChangeCount } from "./definitions.ts";
 import {
   acceptHeaders,
   contentTypes,
@@ -42,6 +42,7 @@ import {
   type RandomKind,
   sharedKinds,
 } from "./random-kind.ts";
+import { widgets } from "./widgets.ts";
 
 export function generateSequence(
   random: Random,

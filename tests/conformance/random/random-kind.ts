@@ -1,8 +1,9 @@
 import type { JsonObject } from "@homeostat/object-model";
 import { findResource } from "../scenario.ts";
 import { sampleOf } from "../scenarios/sample-objects.ts";
-import { type RandomDefinition, sharedDefinitions, sharedGroup } from "./definitions.ts";
+import { sharedDefinitions, sharedGroup } from "./definitions.ts";
 import { configurations, resources } from "./pools.ts";
+import type { RandomDefinition } from "./random-definition.ts";
 
 /** What a sequence needs to know about a kind to make requests of it. */
 export interface RandomKind {
