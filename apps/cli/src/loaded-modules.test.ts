@@ -69,8 +69,7 @@ function newFolder(): string {
 }
 
 const makesCertificates = "packages/certificates/src/sign-certificate.ts";
-const isLoadedWhenNeeded = (file: string): boolean =>
-  /node_modules\/yaml\/|\/openapi/.test(file);
+const isLoadedWhenNeeded = (file: string): boolean => /node_modules\/yaml\/|\/openapi/.test(file);
 
 test("an ephemeral server makes certificates, and loads neither SQLite nor what a request needs first", async () => {
   const { files, sources, builtins } = await loadedBy("--ephemeral");

@@ -20,7 +20,7 @@ export interface RandomKind {
   readonly configurations: readonly JsonObject[];
 }
 
-export function builtinKind(name: string): RandomKind {
+function builtinKind(name: string): RandomKind {
   const { group, version, kind, scope, subresources } = findResource(name);
   const changes = resources[name]!;
   return {
