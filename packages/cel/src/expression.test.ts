@@ -147,6 +147,11 @@ const { text: anyText } = fc.letrec<{ text: string }>((tie) => {
   };
 });
 
+test("null is a value that an optional can have", () => {
+  const { value } = compiled("optional.of(null).orValue(dyn(1) / 0) == null").evaluate({});
+  expect(value).toBe(true);
+});
+
 test("any expression is refused, gives a value or fails, and in steps as at once", async () => {
   const small = { numbers: valueOf([3, 1, 2], NUMBERS), name: "n" };
   const breathe = (): Promise<void> => Promise.resolve();

@@ -68,7 +68,11 @@ export function orElseNode([first, second]: readonly Node[], unwrap: boolean): N
     if (value.value === undefined) return undefined;
     return unwrap ? value.value : value;
   };
-  const run = (frame: Frame): Value => chosen(first!.run(frame)) ?? second!.run(frame);
+  // Null is a value too.
+  const run = (frame: Frame): Value => {
+    const value = chosen(first!.run(frame));
+    return value === undefined ? second!.run(frame) : value;
+  };
   if (first?.steps === undefined && second?.steps === undefined) return { run };
   function* steps(frame: Frame): Steps {
     const value = chosen(yield* stepsOf(first!, frame));
