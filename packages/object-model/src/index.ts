@@ -52,6 +52,7 @@ export {
   printGroupVersionResource,
 } from "./group-version-kind.ts";
 export { cloneJson } from "./json/clone-json.ts";
+export { compareBytewise } from "./json/compare-bytewise.ts";
 export type { DecodedJson, DecodeJsonOptions } from "./json/decode-json.ts";
 export { decodeJson } from "./json/decode-json.ts";
 export { duplicateFieldMessage } from "./json/duplicate-fields.ts";

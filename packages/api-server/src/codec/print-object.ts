@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue, ObjectSchema } from "@homeostat/object-model";
-import { setOwnKey } from "@homeostat/object-model";
-import { compareBytewise } from "./compare-bytewise.ts";
+import { compareBytewise, setOwnKey } from "@homeostat/object-model";
 import type { FieldPlan, ObjectPlan } from "./object-plan.ts";
 import { planOf } from "./object-plan.ts";
 import { zeroValue } from "./zero-value.ts";

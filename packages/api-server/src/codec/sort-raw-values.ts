@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue, ObjectSchema } from "@homeostat/object-model";
-import { setOwnKey } from "@homeostat/object-model";
-import { compareBytewise } from "./compare-bytewise.ts";
+import type { JsonObject, ObjectSchema } from "@homeostat/object-model";
 import { type ObjectPlan, planOf } from "./object-plan.ts";
+import { sortKeys } from "./sort-keys.ts";
 
 /**
  * Puts the keys of values without a schema in order, as they come out when Go takes an object apart
@@ -16,7 +15,7 @@ function sortFields(plan: ObjectPlan, object: JsonObject): void {
     const field = plan.fields.get(key);
     const value = object[key];
     if (field === undefined || typeof value !== "object" || value === null) continue;
-    if (field.kind === "any" || field.kind === "any-object") object[key] = sorted(value);
+    if (field.kind === "any" || field.kind === "any-object") object[key] = sortKeys(value);
     else if (field.kind === "object") {
       const held = field.shape === "single" ? [value] : Object.values(value);
       for (const each of held) {
@@ -24,14 +23,4 @@ function sortFields(plan: ObjectPlan, object: JsonObject): void {
       }
     }
   }
-}
-
-function sorted(value: JsonValue): JsonValue {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  const copy: JsonObject = {};
-  for (const key of Object.keys(value).toSorted(compareBytewise)) {
-    setOwnKey(copy, key, sorted(value[key]!));
-  }
-  return copy;
 }

@@ -1,14 +1,14 @@
 import {
   cloneJson,
+  compareBytewise,
   type JsonObject,
   type JsonValue,
   ownKey,
   schemaOf,
-  setOwnKey,
 } from "@homeostat/object-model";
-import { compareBytewise } from "../codec/compare-bytewise.ts";
 import { printObject } from "../codec/print-object.ts";
 import { readObject } from "../codec/read-object.ts";
+import { sortKeys } from "../codec/sort-keys.ts";
 import type { ObjectCodec } from "../registry/object-codec.ts";
 import type { VersionSchema } from "./version-schema.ts";
 
@@ -65,29 +65,4 @@ function readMetadata(metadata: JsonValue): ReturnType<typeof readObject> {
 
 function objectMeta(): ReturnType<typeof schemaOf> {
   return schemaOf("meta.v1.ObjectMeta");
-}
-
-/** The same value with the keys of every object in order; shares what is in order already. */
-function sortKeys(value: JsonValue): JsonValue {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const list = value.map(sortKeys);
-    return list.every((element, index) => element === value[index]) ? value : list;
-  }
-  const keys = Object.keys(value);
-  let inOrder = true;
-  let last = "";
-  const values: JsonValue[] = [];
-  for (const key of keys) {
-    const given = ownKey(value, key)!;
-    const sorted = sortKeys(given);
-    values.push(sorted);
-    if (sorted !== given || compareBytewise(last, key) > 0) inOrder = false;
-    last = key;
-  }
-  if (inOrder) return value;
-  const target: JsonObject = {};
-  const order = keys.map((_, at) => at).sort((a, b) => compareBytewise(keys[a]!, keys[b]!));
-  for (const at of order) setOwnKey(target, keys[at]!, values[at]!);
-  return target;
 }

@@ -1,6 +1,5 @@
-import { ApiError, type StatusCause } from "@homeostat/object-model";
+import { ApiError, compareBytewise, type StatusCause } from "@homeostat/object-model";
 import { type Conflict, printFieldPath } from "@homeostat/schema";
-import { compareBytewise } from "../codec/compare-bytewise.ts";
 import { identityOf } from "./managed-entries.ts";
 
 /** The refusal of an apply that would take fields from others. */

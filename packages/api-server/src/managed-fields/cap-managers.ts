@@ -1,5 +1,5 @@
+import { compareBytewise } from "@homeostat/object-model";
 import { union } from "@homeostat/schema";
-import { compareBytewise } from "../codec/compare-bytewise.ts";
 import { compareTimes, identifierOf, type Managed } from "./managed-entries.ts";
 
 const MAX_UPDATE_MANAGERS = 10;

@@ -4,6 +4,7 @@
  */
 import {
   annotationOf,
+  compareBytewise,
   encodeJson,
   type JsonObject,
   type JsonValue,
@@ -11,7 +12,6 @@ import {
   ownKey,
   setOwnKey,
 } from "@homeostat/object-model";
-import { compareBytewise } from "../codec/compare-bytewise.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 
 /** The manager whose applies keep the annotation. */

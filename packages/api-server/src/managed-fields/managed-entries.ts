@@ -7,7 +7,7 @@
  * It promises that entries come out in kube-apiserver's form and order, and that a write which changes
  * nothing leaves them as they were.
  */
-import { type JsonObject, parseTime } from "@homeostat/object-model";
+import { compareBytewise, type JsonObject, parseTime } from "@homeostat/object-model";
 import type { ManagedFieldsEntry } from "@homeostat/object-model/meta-v1";
 import {
   EMPTY_SET,
@@ -17,7 +17,6 @@ import {
   printFieldsV1,
   readFieldsV1,
 } from "@homeostat/schema";
-import { compareBytewise } from "../codec/compare-bytewise.ts";
 
 /** The entries of one object. */
 export interface Managed {

@@ -4,8 +4,12 @@
  * the internal form prints them so.
  */
 
-import { FieldError, type FieldPath, type JsonValue } from "@homeostat/object-model";
-import { compareBytewise } from "../codec/compare-bytewise.ts";
+import {
+  compareBytewise,
+  FieldError,
+  type FieldPath,
+  type JsonValue,
+} from "@homeostat/object-model";
 import {
   type InternalType,
   internalForm,

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@homeostat/object-model";
-import { compareBytewise } from "../codec/compare-bytewise.ts";
+import { compareBytewise } from "@homeostat/object-model";
 import type { ObjectDecodeError } from "../codec/object-decode-error.ts";
 
 /** A decoded patch as Go's `%v` prints it, which refusals of strategic merge quote. */

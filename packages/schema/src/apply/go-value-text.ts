@@ -1,6 +1,7 @@
 /** Values as Go prints them: messages of a merge quote what did not fit. */
+
 import type { JsonValue } from "@homeostat/object-model";
-import { compareBytewise } from "./compare-bytewise.ts";
+import { compareBytewise } from "@homeostat/object-model";
 
 /** `%v` */
 export function goText(value: JsonValue): string {

@@ -8,8 +8,13 @@
  *
  * The text is canonical: two elements are the same exactly when their texts are.
  */
-import { decodeJson, JsonError, type JsonObject, type JsonValue } from "@homeostat/object-model";
-import { compareBytewise } from "./compare-bytewise.ts";
+import {
+  compareBytewise,
+  decodeJson,
+  JsonError,
+  type JsonObject,
+  type JsonValue,
+} from "@homeostat/object-model";
 
 export class PathElementError extends Error {
   override readonly name: string = "PathElementError";
