@@ -7,10 +7,10 @@ import { Declarations } from "./checker/declarations.ts";
 import { checkLiterals } from "./checker/literal-checks.ts";
 import { InstantiationError, plan } from "./evaluate/plan.ts";
 import { CelExpression } from "./expression.ts";
+import type { Type } from "./expression-types/type.ts";
 import type { Library } from "./library/library.ts";
 import { type Issue, printIssues } from "./syntax/issue.ts";
 import { parse } from "./syntax/parser.ts";
-import type { Type } from "./types/type.ts";
 
 export interface EnvironmentOptions {
   readonly libraries: readonly Library[];

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createEnvironment, type Environment } from "./environment.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import type { CelExpression } from "./expression.ts";
+import { BOOL, INT, listOf, STRING } from "./expression-types/type.ts";
 import { kubernetesLibraries } from "./library/kubernetes-libraries.ts";
-import { BOOL, INT, listOf, STRING } from "./types/type.ts";
 import { valueOf } from "./values/json-value.ts";
 import { printValue } from "./values/print-value.ts";
 

@@ -4,8 +4,8 @@ import type { SizeEstimator } from "./cost/size-book.ts";
 import { Frame } from "./evaluate/frame.ts";
 import type { Plan } from "./evaluate/plan.ts";
 import { EvaluationError } from "./evaluation-error.ts";
+import { DYN, type Type } from "./expression-types/type.ts";
 import type { CostRange } from "./library/library.ts";
-import { DYN, type Type } from "./types/type.ts";
 import { isFailure } from "./values/failure.ts";
 import type { Value } from "./values/value.ts";
 

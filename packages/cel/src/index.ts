@@ -17,18 +17,7 @@ export type {
   EvaluateOptions,
   Evaluation,
 } from "./expression.ts";
-export { kubernetesLibraries } from "./library/kubernetes-libraries.ts";
-export type {
-  CallEstimate,
-  CostRange,
-  FunctionDeclaration,
-  Library,
-  Overload,
-  SizedArgument,
-} from "./library/library.ts";
-export type { Issue } from "./syntax/issue.ts";
-export { compilePattern, type Pattern, PatternError } from "./text/pattern.ts";
-export { printType, printTypeName } from "./types/print-type.ts";
+export { printType, printTypeName } from "./expression-types/print-type.ts";
 export type {
   ListMerge,
   ListType,
@@ -36,7 +25,7 @@ export type {
   ObjectTypeField,
   SimpleTypeKind,
   Type,
-} from "./types/type.ts";
+} from "./expression-types/type.ts";
 export {
   BOOL,
   BYTES,
@@ -54,7 +43,18 @@ export {
   typeOf,
   typeParam,
   UINT,
-} from "./types/type.ts";
+} from "./expression-types/type.ts";
+export { kubernetesLibraries } from "./library/kubernetes-libraries.ts";
+export type {
+  CallEstimate,
+  CostRange,
+  FunctionDeclaration,
+  Library,
+  Overload,
+  SizedArgument,
+} from "./library/library.ts";
+export type { Issue } from "./syntax/issue.ts";
+export { compilePattern, type Pattern, PatternError } from "./text/pattern.ts";
 export { valueOf } from "./values/json-value.ts";
 export { Optional } from "./values/optional-value.ts";
 export type {

@@ -1,6 +1,6 @@
+import type { Type } from "../expression-types/type.ts";
 import type { Overload } from "../library/library.ts";
 import type { Expression } from "../syntax/expression.ts";
-import type { Type } from "../types/type.ts";
 import type { NamedConstant } from "./declarations.ts";
 
 /** What the checker found out about a tree, by the ids of its nodes. */

@@ -3,6 +3,22 @@
  * does not fit becomes an issue in the words of kube-apiserver's checker, and the check goes on with
  * the type `error`, which fits everything.
  */
+
+import { fieldOf } from "../expression-types/field-of.ts";
+import { printType } from "../expression-types/print-type.ts";
+import { isDyn, moreGeneral, Substitution } from "../expression-types/substitution.ts";
+import {
+  BOOL,
+  DYN,
+  ERROR,
+  INT,
+  listOf,
+  mapOf,
+  optionalOf,
+  type Type,
+  typeParam,
+} from "../expression-types/type.ts";
+import { partsOf, sameType } from "../expression-types/type-identity.ts";
 import type { FunctionDeclaration, Overload } from "../library/library.ts";
 import type {
   CallExpression,
@@ -14,21 +30,6 @@ import type {
   SelectExpression,
 } from "../syntax/expression.ts";
 import type { Issue } from "../syntax/issue.ts";
-import { fieldOf } from "../types/field-of.ts";
-import { printType } from "../types/print-type.ts";
-import { isDyn, moreGeneral, Substitution } from "../types/substitution.ts";
-import {
-  BOOL,
-  DYN,
-  ERROR,
-  INT,
-  listOf,
-  mapOf,
-  optionalOf,
-  type Type,
-  typeParam,
-} from "../types/type.ts";
-import { partsOf, sameType } from "../types/type-identity.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
 import type { CheckedExpression, ResolvedCall, ResolvedName } from "./checked-expression.ts";
 import type { Declarations } from "./declarations.ts";

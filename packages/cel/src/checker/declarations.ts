@@ -1,5 +1,11 @@
+import {
+  DURATION,
+  type ObjectType,
+  TIMESTAMP,
+  type Type,
+  typeOf,
+} from "../expression-types/type.ts";
 import type { FunctionDeclaration, Library, Overload } from "../library/library.ts";
-import { DURATION, type ObjectType, TIMESTAMP, type Type, typeOf } from "../types/type.ts";
 import type { Value } from "../values/value.ts";
 
 export interface NamedConstant {

@@ -1,5 +1,8 @@
 /** What is looked at once the types are right: literals that no evaluation could use. */
 import { callNow } from "../evaluate/call-node.ts";
+import { printType } from "../expression-types/print-type.ts";
+import { DYN, type Type } from "../expression-types/type.ts";
+import { sameType } from "../expression-types/type-identity.ts";
 import { readPattern } from "../library/standard-texts.ts";
 import { checkFormatCall, type FormatArgument } from "../string-format/check-format.ts";
 import type {
@@ -9,9 +12,6 @@ import type {
   MapExpression,
 } from "../syntax/expression.ts";
 import type { Issue } from "../syntax/issue.ts";
-import { printType } from "../types/print-type.ts";
-import { DYN, type Type } from "../types/type.ts";
-import { sameType } from "../types/type-identity.ts";
 import { Failure, isFailure } from "../values/failure.ts";
 import type { CheckedExpression } from "./checked-expression.ts";
 import type { Declarations } from "./declarations.ts";

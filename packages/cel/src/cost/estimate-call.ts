@@ -1,3 +1,4 @@
+import { sameType } from "../expression-types/type-identity.ts";
 import {
   addRanges,
   fixedRange,
@@ -8,7 +9,6 @@ import {
 } from "../library/cost-range.ts";
 import type { CallEstimate, CostRange, Overload, SizedArgument } from "../library/library.ts";
 import type { CallExpression, Expression } from "../syntax/expression.ts";
-import { sameType } from "../types/type-identity.ts";
 import { type SizeBook, unionEntries } from "./size-book.ts";
 
 interface EstimatedCall {

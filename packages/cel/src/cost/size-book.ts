@@ -1,8 +1,8 @@
 import type { CheckedExpression } from "../checker/checked-expression.ts";
+import { DYN, type Type } from "../expression-types/type.ts";
 import { actualSize, fixedRange, UNKNOWN_SIZE, unionRanges } from "../library/cost-range.ts";
 import type { CostRange } from "../library/library.ts";
 import type { Expression } from "../syntax/expression.ts";
-import { DYN, type Type } from "../types/type.ts";
 
 /**
  * How long a text, list or map at a path may be; undefined where nothing is known of that path. A path

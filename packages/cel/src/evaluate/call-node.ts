@@ -1,6 +1,6 @@
 import { EvaluationError } from "../evaluation-error.ts";
+import { printTypeName } from "../expression-types/print-type.ts";
 import type { FunctionDeclaration, Overload } from "../library/library.ts";
-import { printTypeName } from "../types/print-type.ts";
 import { Failure, isFailure } from "../values/failure.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
 import type { Value } from "../values/value.ts";

@@ -1,4 +1,4 @@
-import { printTypeName } from "../types/print-type.ts";
+import { printTypeName } from "../expression-types/print-type.ts";
 import { Failure, isFailure } from "../values/failure.ts";
 import { goTypeName } from "../values/go-type-name.ts";
 import { isList } from "../values/list-value.ts";

@@ -1,4 +1,4 @@
-import type { Type } from "../types/type.ts";
+import type { Type } from "../expression-types/type.ts";
 import { isList } from "../values/list-value.ts";
 import { isMap } from "../values/map-value.ts";
 import { isOptional } from "../values/optional-value.ts";

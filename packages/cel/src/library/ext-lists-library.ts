@@ -1,7 +1,7 @@
+import { printTypeName } from "../expression-types/print-type.ts";
+import { BYTES, DYN, INT, listOf, STRING, type Type, typeParam } from "../expression-types/type.ts";
 import { sortByKeys } from "../lists/sort-by-keys.ts";
 import { ValueIndex } from "../lists/value-index.ts";
-import { printTypeName } from "../types/print-type.ts";
-import { BYTES, DYN, INT, listOf, STRING, type Type, typeParam } from "../types/type.ts";
 import { Failure } from "../values/failure.ts";
 import { ArrayList, elementsOf, isList } from "../values/list-value.ts";
 import { typeOfValue } from "../values/type-of-value.ts";

@@ -1,5 +1,5 @@
+import { listOf, opaque, optionalOf, STRING, type Type } from "../expression-types/type.ts";
 import { NAMED_FORMATS, type NamedFormat } from "../named-format/named-format.ts";
-import { listOf, opaque, optionalOf, STRING, type Type } from "../types/type.ts";
 import { type Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import { ArrayList } from "../values/list-value.ts";
 import { Optional } from "../values/optional-value.ts";

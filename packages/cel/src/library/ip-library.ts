@@ -1,8 +1,8 @@
+import { BOOL, INT, opaque, STRING, type Type, typeOf } from "../expression-types/type.ts";
 import { type IpAddress, NetworkParseError } from "../network/ip-address.ts";
 import { parseIpAddress } from "../network/parse-ip-address.ts";
 import { goQuote } from "../text/go-quote.ts";
 import { withoutStacks } from "../text/without-stacks.ts";
-import { BOOL, INT, opaque, STRING, type Type, typeOf } from "../types/type.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import { TypeValue } from "../values/type-value.ts";
 import type { OpaqueValue, Value } from "../values/value.ts";

@@ -3,7 +3,7 @@
  * and what calls cost, before (estimates from sizes) and after (counted from values). An environment
  * is a list of libraries; `standard-library.ts` is one like the others.
  */
-import type { Type } from "../types/type.ts";
+import type { Type } from "../expression-types/type.ts";
 import type { Value } from "../values/value.ts";
 
 export interface Library {

@@ -10,7 +10,7 @@ import {
   type Type,
   typeParam,
   UINT,
-} from "../types/type.ts";
+} from "../expression-types/type.ts";
 import { compareValues } from "../values/compare.ts";
 import { equalValues } from "../values/equality.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";

@@ -9,7 +9,7 @@ import {
   type Type,
   typeOf,
   typeParam,
-} from "../types/type.ts";
+} from "../expression-types/type.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import { ArrayList, elementsOf } from "../values/list-value.ts";
 import { isOptional, Optional } from "../values/optional-value.ts";

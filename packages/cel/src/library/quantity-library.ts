@@ -1,4 +1,5 @@
 import { Quantity, QuantityError, QuantityRangeError } from "@homeostat/object-model";
+import { BOOL, DOUBLE, INT, opaque, STRING, type Type } from "../expression-types/type.ts";
 import {
   addAmounts,
   amountOf,
@@ -9,7 +10,6 @@ import {
   type QuantityAmount,
 } from "../quantity/quantity-amount.ts";
 import { withoutStacks } from "../text/without-stacks.ts";
-import { BOOL, DOUBLE, INT, opaque, STRING, type Type } from "../types/type.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import type { OpaqueValue, Value } from "../values/value.ts";
 import { intAt, textAt } from "./call-arguments.ts";

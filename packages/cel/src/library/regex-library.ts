@@ -1,6 +1,6 @@
+import { printTypeName } from "../expression-types/print-type.ts";
+import { INT, listOf, STRING } from "../expression-types/type.ts";
 import { compilePattern, PatternError } from "../text/pattern.ts";
-import { printTypeName } from "../types/print-type.ts";
-import { INT, listOf, STRING } from "../types/type.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import { ArrayList } from "../values/list-value.ts";
 import { typeOfValue } from "../values/type-of-value.ts";

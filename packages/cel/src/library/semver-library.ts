@@ -1,3 +1,4 @@
+import { BOOL, INT, opaque, STRING, type Type } from "../expression-types/type.ts";
 import {
   compareSemver,
   parseNormalizedSemver,
@@ -7,7 +8,6 @@ import {
   SemverError,
 } from "../semver/semver.ts";
 import { withoutStacks } from "../text/without-stacks.ts";
-import { BOOL, INT, opaque, STRING, type Type } from "../types/type.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import type { OpaqueValue, Value } from "../values/value.ts";
 import { textAt } from "./call-arguments.ts";

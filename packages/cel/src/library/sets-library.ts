@@ -1,5 +1,5 @@
+import { BOOL, listOf, typeParam } from "../expression-types/type.ts";
 import { ValueIndex } from "../lists/value-index.ts";
-import { BOOL, listOf, typeParam } from "../types/type.ts";
 import { elementsOf } from "../values/list-value.ts";
 import type { ListValue } from "../values/value.ts";
 import { listAt } from "./call-arguments.ts";

@@ -11,7 +11,7 @@ import {
   typeOf,
   typeParam,
   UINT,
-} from "../types/type.ts";
+} from "../expression-types/type.ts";
 import {
   stringOf,
   toBool,

@@ -17,7 +17,7 @@ import {
   typeOf,
   typeParam,
   UINT,
-} from "../types/type.ts";
+} from "../expression-types/type.ts";
 import { TypeValue } from "../values/type-value.ts";
 import type { Library } from "./library.ts";
 import { STANDARD_CONVERSIONS } from "./standard-conversions.ts";

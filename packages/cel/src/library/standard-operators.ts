@@ -11,7 +11,7 @@ import {
   type Type,
   typeParam,
   UINT,
-} from "../types/type.ts";
+} from "../expression-types/type.ts";
 import {
   add,
   divide,

@@ -1,5 +1,14 @@
+import {
+  BOOL,
+  BYTES,
+  INT,
+  listOf,
+  mapOf,
+  STRING,
+  type Type,
+  typeParam,
+} from "../expression-types/type.ts";
 import { compilePattern, type Pattern, PatternError } from "../text/pattern.ts";
-import { BOOL, BYTES, INT, listOf, mapOf, STRING, type Type, typeParam } from "../types/type.ts";
 import { unsupported } from "../values/arithmetic.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import type { Value } from "../values/value.ts";

@@ -1,4 +1,4 @@
-import { DURATION, INT, STRING, TIMESTAMP } from "../types/type.ts";
+import { DURATION, INT, STRING, TIMESTAMP } from "../expression-types/type.ts";
 import { type CalendarFields, calendarFields } from "../values/time-text.ts";
 import { isDuration, isTimestamp, type Timestamp } from "../values/time-value.ts";
 import { zoneOffset } from "../values/time-zone.ts";

@@ -1,3 +1,4 @@
+import { DYN, INT, listOf, STRING } from "../expression-types/type.ts";
 import { formatText } from "../string-format/format-text.ts";
 import { FormatError } from "../string-format/format-walk.ts";
 import { codePointCount } from "../text/code-points.ts";
@@ -14,7 +15,6 @@ import {
   upperAscii,
 } from "../text/text-operations.ts";
 import { withoutStacks } from "../text/without-stacks.ts";
-import { DYN, INT, listOf, STRING } from "../types/type.ts";
 import { stringOf } from "../values/convert.ts";
 import { Failure } from "../values/failure.ts";
 import { ArrayList } from "../values/list-value.ts";

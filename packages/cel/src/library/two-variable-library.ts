@@ -1,4 +1,4 @@
-import { mapOf, typeParam } from "../types/type.ts";
+import { mapOf, typeParam } from "../expression-types/type.ts";
 import { Failure } from "../values/failure.ts";
 import { EntryMap, GrowingMap, isMap } from "../values/map-value.ts";
 import { printValue } from "../values/print-value.ts";

@@ -1,5 +1,5 @@
+import { BOOL, listOf, mapOf, opaque, STRING, type Type } from "../expression-types/type.ts";
 import { withoutStacks } from "../text/without-stacks.ts";
-import { BOOL, listOf, mapOf, opaque, STRING, type Type } from "../types/type.ts";
 import { parseRequestUri, parseUrl } from "../url/parse-url.ts";
 import type { ParsedUrl } from "../url/parsed-url.ts";
 import { UrlError } from "../url/url-error.ts";

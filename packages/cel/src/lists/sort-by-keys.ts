@@ -1,4 +1,4 @@
-import { printTypeName } from "../types/print-type.ts";
+import { printTypeName } from "../expression-types/print-type.ts";
 import { compareValues } from "../values/compare.ts";
 import { Failure } from "../values/failure.ts";
 import { ArrayList, elementsOf } from "../values/list-value.ts";

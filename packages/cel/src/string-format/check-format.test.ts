@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOOL, DYN, INT, listOf, opaque, STRING } from "../types/type.ts";
+import { BOOL, DYN, INT, listOf, opaque, STRING } from "../expression-types/type.ts";
 import { checkFormatCall } from "./check-format.ts";
 
 test("a format whose clauses take its arguments is fine", () => {

@@ -1,5 +1,5 @@
-import { printTypeName } from "../types/print-type.ts";
-import type { Type } from "../types/type.ts";
+import { printTypeName } from "../expression-types/print-type.ts";
+import type { Type } from "../expression-types/type.ts";
 import { FORMAT_RULES } from "./format-rules.ts";
 import { type FormatClause, FormatError, walkFormat } from "./format-walk.ts";
 

@@ -1,4 +1,4 @@
-import type { Type } from "../types/type.ts";
+import type { Type } from "../expression-types/type.ts";
 import type { FormatVerb } from "./format-walk.ts";
 
 type Kind = Type["kind"];

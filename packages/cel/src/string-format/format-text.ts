@@ -1,5 +1,5 @@
+import { printTypeName } from "../expression-types/print-type.ts";
 import { goQuote } from "../text/go-quote.ts";
-import { printTypeName } from "../types/print-type.ts";
 import { stringOf } from "../values/convert.ts";
 import { isFailure } from "../values/failure.ts";
 import { elementsOf, isList } from "../values/list-value.ts";

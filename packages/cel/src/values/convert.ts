@@ -3,7 +3,7 @@
  * both types; what does not fit is an overflow.
  */
 import { DurationError, TimeError } from "@homeostat/object-model";
-import { printTypeName } from "../types/print-type.ts";
+import { printTypeName } from "../expression-types/print-type.ts";
 import {
   BOOL,
   BYTES,
@@ -14,7 +14,7 @@ import {
   TIMESTAMP,
   type Type,
   UINT,
-} from "../types/type.ts";
+} from "../expression-types/type.ts";
 import { Failure } from "./failure.ts";
 import { INT_OVERFLOW, intOrOverflow, UINT_OVERFLOW, uintOrOverflow } from "./int-arithmetic.ts";
 import { printDouble } from "./print-double.ts";

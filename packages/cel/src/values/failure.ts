@@ -1,4 +1,4 @@
-import { ERROR, type Type } from "../types/type.ts";
+import { ERROR, type Type } from "../expression-types/type.ts";
 import type { ObjectValue, Value } from "./value.ts";
 
 /**

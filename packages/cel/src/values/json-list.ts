@@ -1,5 +1,5 @@
 import type { JsonValue } from "@homeostat/object-model";
-import type { ListMerge, Type } from "../types/type.ts";
+import type { ListMerge, Type } from "../expression-types/type.ts";
 import type { SelfAddingList } from "./arithmetic.ts";
 import { equalValues, type SelfComparing } from "./equality.ts";
 import { ArrayList, elementsOf, LIST } from "./list-value.ts";

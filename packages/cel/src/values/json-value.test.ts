@@ -11,7 +11,7 @@ import {
   STRING,
   TIMESTAMP,
   type Type,
-} from "../types/type.ts";
+} from "../expression-types/type.ts";
 import { add } from "./arithmetic.ts";
 import { equalValues } from "./equality.ts";
 import { Failure } from "./failure.ts";

@@ -5,8 +5,8 @@
  */
 import { equalJson, type JsonObject, type JsonValue } from "@homeostat/object-model";
 import { escapeName } from "../escape-name.ts";
-import { fieldOfKey } from "../types/field-of.ts";
-import { DYN, type ListType, type ObjectType, type Type } from "../types/type.ts";
+import { fieldOfKey } from "../expression-types/field-of.ts";
+import { DYN, type ListType, type ObjectType, type Type } from "../expression-types/type.ts";
 import { equalValues, type SelfComparing } from "./equality.ts";
 import { Failure } from "./failure.ts";
 import { decodeBase64, parseFormattedDuration, parseFormattedTime } from "./formatted-text.ts";

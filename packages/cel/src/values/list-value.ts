@@ -1,4 +1,4 @@
-import { DYN, listOf, type Type } from "../types/type.ts";
+import { DYN, listOf, type Type } from "../expression-types/type.ts";
 import type { ListValue, Value } from "./value.ts";
 
 export const LIST: Type = listOf(DYN);

@@ -1,4 +1,4 @@
-import { DYN, mapOf, type Type } from "../types/type.ts";
+import { DYN, mapOf, type Type } from "../expression-types/type.ts";
 import { isUint } from "./uint-value.ts";
 import type { MapValue, Value } from "./value.ts";
 

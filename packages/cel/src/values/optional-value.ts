@@ -1,4 +1,4 @@
-import { DYN, optionalOf, type Type } from "../types/type.ts";
+import { DYN, optionalOf, type Type } from "../expression-types/type.ts";
 import type { ObjectValue, Value } from "./value.ts";
 
 const OPTIONAL: Type = optionalOf(DYN);

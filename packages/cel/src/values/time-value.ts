@@ -1,4 +1,4 @@
-import { DURATION, TIMESTAMP, type Type } from "../types/type.ts";
+import { DURATION, TIMESTAMP, type Type } from "../expression-types/type.ts";
 import type { ObjectValue, Value } from "./value.ts";
 
 /** A point in time to the nanosecond; `offset` (seconds east of UTC) is only how it prints itself. */

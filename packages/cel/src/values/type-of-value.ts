@@ -1,4 +1,4 @@
-import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, type Type } from "../types/type.ts";
+import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, type Type } from "../expression-types/type.ts";
 import type { Value } from "./value.ts";
 
 export function typeOfValue(value: Value): Type {

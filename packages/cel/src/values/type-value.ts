@@ -1,5 +1,5 @@
-import { printTypeName } from "../types/print-type.ts";
-import { type Type, typeOf } from "../types/type.ts";
+import { printTypeName } from "../expression-types/print-type.ts";
+import { type Type, typeOf } from "../expression-types/type.ts";
 
 import type { ObjectValue, Value } from "./value.ts";
 

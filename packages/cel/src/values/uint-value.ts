@@ -1,4 +1,4 @@
-import { type Type, UINT } from "../types/type.ts";
+import { type Type, UINT } from "../expression-types/type.ts";
 import type { UintValue, Value } from "./value.ts";
 
 /** 0 to 2^64 - 1: the maker has checked. */

@@ -3,7 +3,7 @@
  * little: bool is boolean, string is string, **int is bigint**, **double is number**, null is null,
  * bytes is Uint8Array. Everything else is an object that says what it is by `celType`.
  */
-import type { Type } from "../types/type.ts";
+import type { Type } from "../expression-types/type.ts";
 import type { Failure } from "./failure.ts";
 
 export type Value = bigint | boolean | number | string | null | Uint8Array | ObjectValue;
