@@ -7,6 +7,7 @@
 import { type Clock, type Random, realClock, systemRandom } from "@homeostat/concurrency";
 import type { RequestDoor } from "@homeostat/object-model";
 import type { Store } from "@homeostat/store";
+import { AdmissionChain } from "./admission/admission-chain.ts";
 import { bootstrap } from "./bootstrap/bootstrap.ts";
 import { Definitions } from "./custom-resources/definitions.ts";
 import { type MemoryGauge, MemoryLimit } from "./filters/memory-limit.ts";
@@ -52,6 +53,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     table: new ResourceTable(),
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     webhooks: options.webhooks ?? httpsWebhookClient,
+    admission: new AdmissionChain(),
   };
   const registry = new Registry(plane);
   await bootstrap(plane);

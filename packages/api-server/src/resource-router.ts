@@ -2,12 +2,13 @@ import { ApiError, type DoorRequest, type ResourceVerb } from "@homeostat/object
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { Answer } from "./answers/answer.ts";
 import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
-import { negotiate } from "./http/negotiation.ts";
+import { negotiate, PLAIN_JSON } from "./http/negotiation.ts";
 import type { Query } from "./http/query.ts";
 import type { RequestInfo } from "./http/request-info.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { Registry } from "./registry/registry.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
+import { offerOf, represent } from "./tables/represent.ts";
 import { create } from "./verbs/create.ts";
 import { deleteOne } from "./verbs/delete.ts";
 import { deleteCollection } from "./verbs/delete-collection.ts";
@@ -16,7 +17,7 @@ import { list } from "./verbs/list.ts";
 import { patch } from "./verbs/patch.ts";
 import { isApply, Patch } from "./verbs/patched-object.ts";
 import type { RequestBody } from "./verbs/request-body.ts";
-import type { ResourceRequest } from "./verbs/resource-request.ts";
+import type { AuditNotes, ResourceRequest } from "./verbs/resource-request.ts";
 import { specialAnswer } from "./verbs/subresource.ts";
 import { update } from "./verbs/update.ts";
 import { watch } from "./verbs/watch.ts";
@@ -33,6 +34,8 @@ export interface RoutedRequest {
   readonly accept: string | undefined;
   /** Where warnings for the client are left, also those before a refusal. */
   readonly warnings: string[];
+  /** Where notes for the audit log are left, if there is one. */
+  readonly audit?: AuditNotes;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -83,6 +86,7 @@ export class ResourceRouter {
       userAgent: routed.userAgent,
       signal: routed.signal,
       warnings: routed.warnings,
+      audit: routed.audit,
       changes: this.#changes,
       sessions: this.#sessions,
     };
@@ -106,8 +110,7 @@ export class ResourceRouter {
     // A namespaced object can only be made, and its collection only emptied, in a namespace.
     if (whole && verb !== "list" && verb !== "watch") throw methodNotAllowed();
     checkKey(info);
-    if (served.custom !== undefined && verb !== "watch") negotiate(routed.accept, "custom");
-    else negotiate(routed.accept, verb === "list" || verb === "watch" ? verb : "object");
+    const representation = negotiate(routed.accept, offerOf(request, verb));
     // What has not the form of a request is refused without a word about the resource.
     if (verb === "patch" && !isApply(routed.body)) {
       Patch.typeOf(routed.body, { isCustom: served.custom !== undefined });
@@ -118,8 +121,14 @@ export class ResourceRouter {
     if (info.lacksNamespace && (info.name !== "" || verb === "deletecollection")) {
       throw ApiError.badRequest("Namespace parameter required.");
     }
-    const special = specialAnswer(request, routed.method);
-    if (special !== undefined) return special;
+    const answer = specialAnswer(request, routed.method) ?? this.#answerVerb(verb, request);
+    if (representation === PLAIN_JSON) return answer;
+    return answer instanceof Promise
+      ? answer.then((made) => represent(made, representation, request))
+      : represent(answer, representation, request);
+  }
+
+  #answerVerb(verb: ResourceVerb, request: ResourceRequest): Answer | Promise<Answer> {
     switch (verb) {
       case "get":
         return get(request);

@@ -1,6 +1,7 @@
 import { ManualClock, seededRandom } from "@homeostat/concurrency";
 import { openMemoryStore } from "@homeostat/store";
 import { expect, test } from "vitest";
+import { AdmissionChain } from "../admission/admission-chain.ts";
 import type { Plane } from "../registry/plane.ts";
 import { PlaneReader } from "../registry/plane-reader.ts";
 import { ResourceTable } from "../registry/resource-table.ts";
@@ -22,6 +23,7 @@ function openPlane(range = "10.0.0.0/24"): { plane: Plane; clock: ManualClock } 
       table: new ResourceTable(),
       settings,
       webhooks: httpsWebhookClient,
+      admission: new AdmissionChain(),
     },
     clock,
   };

@@ -42,14 +42,14 @@ export class CustomScales {
   async update(
     name: string,
     scope: WriteScope,
-    produce: (current: Scale) => Scale,
+    produce: (current: Scale) => Scale | Promise<Scale>,
   ): Promise<Scale> {
-    const outcome = await this.#repository.update(name, scope, (old) => {
+    const outcome = await this.#repository.update(name, scope, async (old) => {
       if (old === undefined) throw ApiError.notFound(this.#repository.kind.groupResource, name);
       const { scale, isSet } = this.#scaleOf(old);
       if (!isSet) scale.spec = { replicas: NOT_SET };
       takeScaleEntries(scale, old, this.#mapping);
-      const made = produce(scale);
+      const made = await produce(scale);
       if (made.spec?.replicas === NOT_SET) {
         const path = JSON.stringify(this.#paths.specReplicasPath);
         throw ApiError.badRequest(`the spec replicas field ${path} cannot be empty`);

@@ -34,6 +34,9 @@ export async function deleteObject(
     kind.strategy.prepareForDelete?.(object, context);
     const plan = planDeletion(object, { options, strategy: kind.strategy, now: context.now });
     if (plan.step === "wait") return { ...before, gone: false };
+    if (scope.admission !== undefined) {
+      await repository.admitDeletion(decodeStored(before.value, revision), scope);
+    }
     if (plan.step === "remove") {
       if (scope.dryRun) return { ...before, gone: true };
       const old = decodeStored(before.value, revision);

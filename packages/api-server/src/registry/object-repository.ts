@@ -1,5 +1,6 @@
-import { ApiError, FieldError, FieldPath, type KubernetesObject } from "@homeostat/object-model";
+import { ApiError, type KubernetesObject } from "@homeostat/object-model";
 import type { KeyValue, Operation } from "@homeostat/store";
+import type { AdmittedChange } from "../admission/admission.ts";
 import { admitToNamespace } from "../admission/namespace-lifecycle.ts";
 import { keepTimes } from "../managed-fields/keep-times.ts";
 import { companionOperations, encodeFor } from "./companion-commit.ts";
@@ -13,7 +14,8 @@ import { objectKeyIn } from "./storage-key.ts";
 import { decodeStored, isSameObject } from "./stored-object.ts";
 import type { WriteContext } from "./strategy.ts";
 import { generateName, metadataOf } from "./system-metadata.ts";
-import { isUnsigned, unsignedProblem } from "./unsigned-text.ts";
+import { isUnsigned } from "./unsigned-text.ts";
+import { checkPreconditions, checkUnsigned, uidConflict } from "./write-preconditions.ts";
 import type { ObjectState, WriteOutcome, WriteScope } from "./write-scope.ts";
 
 const NAME_TRIES = 8;
@@ -87,24 +89,54 @@ export class ObjectRepository {
   }
 
   async create(draft: KubernetesObject, scope: WriteScope): Promise<WriteOutcome> {
-    const metadata = metadataOf(draft);
     const context = this.contextOf(scope, "create");
+    const { namespace } = scope;
+    admitToNamespace(this.kind, { metadata: metadataOf(draft), context, namespace });
+    const change: AdmittedChange = { operation: "CREATE", object: draft, old: undefined };
+    const waiting = this.#mutate(change, scope);
+    if (waiting !== undefined) await waiting;
+    return this.#createAdmitted(change, scope, context);
+  }
+
+  async #createAdmitted(
+    change: AdmittedChange,
+    scope: WriteScope,
+    context: WriteContext,
+  ): Promise<WriteOutcome> {
+    const draft = change.object!;
+    const metadata = metadataOf(draft);
+    const { namespace } = scope;
     const generated = !metadata.name && metadata.generateName ? metadata.generateName : undefined;
     for (let tries = 1; ; tries++) {
       if (generated !== undefined) metadata.name = generateName(generated, this.#plane.random);
-      admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
+      admitToNamespace(this.kind, { metadata, context, namespace });
       const prepared = prepareNew(this.kind, draft, context);
       if (prepared !== undefined) await prepared;
-      if (scope.breathe !== undefined) {
-        await scope.breathe();
-        admitToNamespace(this.kind, { metadata, context, namespace: scope.namespace });
-      }
+      if (scope.breathe !== undefined) await scope.breathe();
+      const waiting = this.#validate(change, scope);
+      if (waiting !== undefined) await waiting;
+      admitToNamespace(this.kind, { metadata, context, namespace });
       scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, undefined) ?? []));
       const outcome = await this.#commitNew(draft, context);
       if (outcome !== undefined) return this.#written({ ...outcome, created: true });
       if (generated === undefined || tries >= NAME_TRIES)
         throw this.#existsError(metadata, generated);
     }
+  }
+
+  #mutate(change: AdmittedChange, { admission }: WriteScope): Promise<void> | undefined {
+    return admission && this.#plane.admission.mutate(change, admission);
+  }
+
+  #validate(change: AdmittedChange, { admission }: WriteScope): Promise<void> | undefined {
+    return admission && this.#plane.admission.validate(change, admission);
+  }
+
+  /** Asks everybody about a deletion, which nobody changes. */
+  async admitDeletion(old: Readonly<KubernetesObject>, scope: WriteScope): Promise<void> {
+    const change: AdmittedChange = { operation: "DELETE", object: undefined, old };
+    await this.#mutate(change, scope);
+    await this.#validate(change, scope);
   }
 
   /** Undefined when the name is taken. */
@@ -169,13 +201,18 @@ export class ObjectRepository {
       const fresh = this.#refresh(found);
       const { value } = fresh instanceof Promise ? await fresh : fresh;
       const old = decodeStored(value, revision);
-      const draft = await produce(old);
-      const uidPrecondition = scope.uidPrecondition === true;
-      this.#checkPreconditions(draft, old, { revision, uidPrecondition, dryRun: scope.dryRun });
+      const produced = await produce(old);
+      const change: AdmittedChange = { operation: "UPDATE", object: produced, old };
+      const mutating = this.#mutate(change, scope);
+      if (mutating !== undefined) await mutating;
+      const draft = change.object!;
+      checkPreconditions(this.kind, { object: draft, old, revision }, scope);
       const context = this.contextOf(scope, "update");
       const prepared = prepareChanged(this.kind, { object: draft, old }, context);
       if (prepared !== undefined) await prepared;
       if (scope.breathe !== undefined) await scope.breathe();
+      const validating = this.#validate(change, scope);
+      if (validating !== undefined) await validating;
       const { strategy } = this.kind;
       const { subresource } = scope;
       const speaker = subresource === "" ? strategy : strategy.subresources?.[subresource];
@@ -201,8 +238,8 @@ export class ObjectRepository {
     const draft = await produce(undefined);
     const { uid, resourceVersion } = metadataOf(draft);
     if (uid) {
-      const key = keyIn(objectKeyIn(this.kind, scope.namespace, name), scope.dryRun);
-      throw this.#uidConflict(name, { key, uid });
+      const key = objectKeyIn(this.kind, scope.namespace, name);
+      throw uidConflict(this.kind, { key, uid, name, dryRun: scope.dryRun });
     }
     if (resourceVersion) checkUnsigned(resourceVersion);
     // A dry run shows it all the same.
@@ -213,40 +250,6 @@ export class ObjectRepository {
       if (ApiError.is(error, "AlreadyExists")) return undefined;
       throw error;
     }
-  }
-
-  #checkPreconditions(
-    draft: KubernetesObject,
-    old: Readonly<KubernetesObject>,
-    {
-      revision,
-      uidPrecondition,
-      dryRun,
-    }: { revision: number; uidPrecondition: boolean; dryRun: boolean },
-  ): void {
-    const { strategy, groupResource } = this.kind;
-    const { uid, resourceVersion, name = "" } = metadataOf(draft);
-    if (uid && uidPrecondition && uid !== old.metadata?.uid) {
-      const key = keyIn(this.#keyOf(old), dryRun);
-      throw this.#uidConflict(name, { key, uid, found: old.metadata?.uid });
-    }
-    if (!resourceVersion || /^0+$/.test(resourceVersion)) {
-      if (strategy.unconditionalUpdate !== false) return;
-      const path = FieldPath.of("metadata", "resourceVersion");
-      const error = FieldError.invalid(path, 0, "must be specified for an update");
-      const { group, resource } = groupResource;
-      throw ApiError.invalid({ group, kind: resource }, name, [error]);
-    }
-    checkUnsigned(resourceVersion);
-    if (resourceVersion !== String(revision)) throw ApiError.conflict(groupResource, name);
-  }
-
-  #uidConflict(
-    name: string,
-    of: { key: string; uid: string; found?: string | undefined },
-  ): ApiError {
-    const why = `StorageError: invalid object, Code: 4, Key: ${of.key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${of.uid}, UID in object meta: ${of.found ?? ""}`;
-    return ApiError.conflict(this.kind.groupResource, name, why);
   }
 
   /** Undefined when somebody else wrote first. */
@@ -326,12 +329,12 @@ export class ObjectRepository {
   async updateUnchecked(
     name: string,
     scope: WriteScope,
-    change: (current: KubernetesObject) => KubernetesObject,
+    change: (current: KubernetesObject) => KubernetesObject | Promise<KubernetesObject>,
   ): Promise<ObjectState> {
     for (;;) {
       const found = this.get(scope.namespace, name);
       const { value, revision } = found instanceof Promise ? await found : found;
-      const changed = change(decodeStored(value, revision));
+      const changed = await change(decodeStored(value, revision));
       const context = this.contextOf(scope, "update");
       const written = await this.rewrite(changed, { revision, context });
       if (written !== undefined) return written;
@@ -366,16 +369,6 @@ export class ObjectRepository {
     const { namespace = "", name = "" } = object.metadata!;
     return objectKeyIn(this.kind, namespace, name);
   }
-}
-
-/** The key in a message: a dry run does not get as far as the storage that prefixes keys. */
-function keyIn(key: string, dryRun: boolean): string {
-  return dryRun ? key.replace(/^\/registry/, "") : key;
-}
-
-function checkUnsigned(resourceVersion: string): void {
-  if (isUnsigned(resourceVersion)) return;
-  throw new ApiError({ message: unsignedProblem(resourceVersion), httpStatus: 500 });
 }
 
 /** What is no version at all is passed over. */

@@ -6,6 +6,7 @@
  */
 import type { Clock, Random } from "@homeostat/concurrency";
 import type { Store } from "@homeostat/store";
+import type { AdmissionChain } from "../admission/admission-chain.ts";
 import type { WebhookClient } from "../webhooks/webhook-client.ts";
 import type { ResourceTable } from "./resource-table.ts";
 import type { PlaneSettings } from "./strategy.ts";
@@ -17,4 +18,5 @@ export interface Plane {
   readonly table: ResourceTable;
   readonly settings: PlaneSettings;
   readonly webhooks: WebhookClient;
+  readonly admission: AdmissionChain;
 }

@@ -3,6 +3,7 @@ import { type KubernetesObject, ownKey } from "@homeostat/object-model";
 import { openMemoryStore, type Store } from "@homeostat/store";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { AdmissionChain } from "../admission/admission-chain.ts";
 import { httpsWebhookClient } from "../webhooks/https-webhook-client.ts";
 import { encodeFor } from "./companion-commit.ts";
 import type { Plane } from "./plane.ts";
@@ -29,6 +30,7 @@ function openBench(): Bench {
     random: seededRandom(1),
     table,
     webhooks: httpsWebhookClient,
+    admission: new AdmissionChain(),
     settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
   };
   return { clock, store, indexes: new SelectionIndexes(kind, plane) };

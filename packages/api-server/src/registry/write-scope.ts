@@ -1,4 +1,5 @@
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
+import type { AdmissionRequest } from "../admission/admission.ts";
 
 /** What a write belongs to, beside the object. */
 export interface WriteScope {
@@ -14,6 +15,8 @@ export interface WriteScope {
   readonly uidPrecondition?: boolean;
   /** Whatever the kind does: an update of what does not exist creates it. */
   readonly createIfAbsent?: boolean;
+  /** What plugins are told of it. Without it nobody is asked: the server writes by itself. */
+  readonly admission?: AdmissionRequest;
   /** Where the kind's warnings are left for the client. */
   readonly warnings?: string[];
 }

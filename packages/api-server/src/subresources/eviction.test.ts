@@ -59,7 +59,7 @@ class Objects implements ObjectStore {
   async update(
     ...[{ name }, change, options]: Parameters<ObjectStore["update"]>
   ): Promise<KubernetesObject> {
-    const after = change(structuredClone(this.get(name)));
+    const after = await change(structuredClone(this.get(name)));
     if (after.metadata) after.metadata.resourceVersion = "10";
     if (!options.dryRun) this.objects.set(name, after);
     return after;

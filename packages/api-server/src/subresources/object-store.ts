@@ -21,7 +21,7 @@ export interface ObjectStore {
    */
   update(
     place: ObjectPlace,
-    change: (current: KubernetesObject) => KubernetesObject,
+    change: (current: KubernetesObject) => KubernetesObject | Promise<KubernetesObject>,
     options: UpdateOptions,
   ): Promise<KubernetesObject>;
 

@@ -27,7 +27,7 @@ function storeOf(object: KubernetesObject, written: unknown[]): ObjectStore {
     get: () => object,
     list: () => [object],
     update: async ({ name, namespace }, change, options) => {
-      const after = change(structuredClone(object));
+      const after = await change(structuredClone(object));
       written.push([name, namespace, after, options]);
       return after;
     },

@@ -103,14 +103,14 @@ export class Scales {
   /** `produce` makes the new Scale from the present one: the body of a PUT, or a patched copy. */
   async update(
     place: { readonly name: string; readonly namespace: string; readonly dryRun: boolean },
-    produce: (current: Scale) => Scale,
+    produce: (current: Scale) => Scale | Promise<Scale>,
   ): Promise<Scale> {
     const written = await this.#objects.update(
       place,
-      (current) => {
+      async (current) => {
         const scale = scaleOf(current);
         takeScaleEntries(scale, current, this.#mapping);
-        const made = produce(scale);
+        const made = await produce(scale);
         takeParentEntries(current, made, this.#mapping);
         return applyScale(current, made);
       },

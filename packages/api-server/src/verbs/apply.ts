@@ -28,7 +28,7 @@ import { YamlError } from "./yaml-error.ts";
 export async function apply(request: ResourceRequest): Promise<Answer> {
   const { served, repository, name, subresource } = request;
   const configuration = await readConfiguration(request);
-  const scope = { ...scopeOf(request, configuration.options.dryRun), createIfAbsent: true };
+  const scope = { ...scopeOf(request, configuration.options), createIfAbsent: true };
   const outcome = await repository.update(name, scope, (old) => {
     if (old === undefined && subresource !== "") {
       throw ApiError.notFound(served.stored.groupResource, name);

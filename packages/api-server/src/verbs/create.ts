@@ -20,8 +20,8 @@ export async function create(request: ResourceRequest): Promise<Answer> {
     const { name = "" } = metadataOf(draft.object);
     throw ApiError.forbidden(served.stored.groupResource, name, IS_TERMINATING);
   }
-  const { resourceVersion } = metadataOf(draft.object);
-  const outcome = await repository.create(draft.object, scopeOf(request, options.dryRun));
+  const { resourceVersion, name = "" } = metadataOf(draft.object);
+  const outcome = await repository.create(draft.object, scopeOf(request, options, name));
   if (options.dryRun && resourceVersion && outcome.revision === 0) {
     return { status: 201, payload: echoPayload(outcome, served, resourceVersion) };
   }

@@ -15,7 +15,7 @@ export async function deleteCollection(request: ResourceRequest): Promise<Answer
   const options = await readDeleteOptions(request);
   request.warnings.push(...(repository.kind.strategy.warningsOnDelete?.(options) ?? []));
   const { items, metadata } = await collect(request, atThatVersion(listOptions));
-  const scope = scopeOf(request, (options.dryRun ?? []).length > 0);
+  const scope = scopeOf(request, options);
   for (const { key } of items) {
     const { namespace, name } = partsOfKey(repository.kind, key);
     try {

@@ -10,7 +10,7 @@ export async function deleteOne(request: ResourceRequest): Promise<Answer> {
   const { repository, name, served } = request;
   const options = await readDeleteOptions(request);
   request.warnings.push(...(repository.kind.strategy.warningsOnDelete?.(options) ?? []));
-  const scope = scopeOf(request, (options.dryRun ?? []).length > 0);
+  const scope = scopeOf(request, options);
   const outcome = await deleteObject(repository, { name, options }, scope);
   const { groupResource } = repository.kind;
   // Clients that asked for a cascade are told that it is not over yet.

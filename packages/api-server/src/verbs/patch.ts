@@ -21,7 +21,7 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
     apiVersion: served.apiVersion,
     codec: served.codec,
   };
-  const outcome = await repository.update(name, scopeOf(request, options.dryRun), (old) => {
+  const outcome = await repository.update(name, scopeOf(request, options), (old) => {
     if (old === undefined) throw ApiError.notFound(served.stored.groupResource, name);
     const draft = finishDraft(change.applyTo(currentIn(served, old), kind), served);
     manageFields(request, { draft, old }, options.fieldManager);

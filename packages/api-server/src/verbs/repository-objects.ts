@@ -55,7 +55,7 @@ export class RepositoryObjects implements ObjectStore {
 
   async update(
     { name, namespace }: ObjectPlace,
-    change: (current: KubernetesObject) => KubernetesObject,
+    change: (current: KubernetesObject) => KubernetesObject | Promise<KubernetesObject>,
     { subresource, dryRun }: UpdateOptions,
   ): Promise<KubernetesObject> {
     // Scaling is an ordinary change of the object; a binding is nothing the kind would let pass.
@@ -70,8 +70,8 @@ export class RepositoryObjects implements ObjectStore {
     if (subresource === "binding") {
       return decode(await this.#repository.updateUnchecked(name, scope, change));
     }
-    const outcome = await this.#repository.update(name, scope, (old) => {
-      const changed = change(structuredClone(old!));
+    const outcome = await this.#repository.update(name, scope, async (old) => {
+      const changed = await change(structuredClone(old!));
       const writer = { manager: SERVER, now: this.#plane.clock.now() };
       this.#fieldManager?.update(old as unknown as JsonObject, changed, writer);
       return changed;

@@ -3,6 +3,7 @@
  * know what HTTP asks and answers, never sockets; reading and writing is the registry's.
  */
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
+import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 import type { Query } from "../http/query.ts";
 import type { ObjectRepository } from "../registry/object-repository.ts";
 import type { Plane } from "../registry/plane.ts";
@@ -10,7 +11,14 @@ import type { Registry } from "../registry/registry.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { WriteScope } from "../registry/write-scope.ts";
 import type { ChangeCache, WatchSession } from "../watch/watch-session.ts";
+import { admissionRequestOf } from "./admission-request.ts";
 import type { RequestBody } from "./request-body.ts";
+import type { WriteOptions } from "./write-options.ts";
+
+/** Takes notes about one request for the audit log. */
+export interface AuditNotes {
+  annotate(key: string, value: string): void;
+}
 
 export interface ResourceRequest {
   readonly plane: Plane;
@@ -31,13 +39,29 @@ export interface ResourceRequest {
   readonly signal: AbortSignal | undefined;
   /** Texts for Warning headers, in their order; they are sent with refusals too. */
   readonly warnings: string[];
+  /** Where notes for the audit log are left, if there is one. */
+  readonly audit: AuditNotes | undefined;
   /** Where watches share what they render, and are found when the plane ends. */
   readonly changes: ChangeCache;
   readonly sessions: Set<WatchSession>;
 }
 
-export function scopeOf(request: ResourceRequest, dryRun: boolean): WriteScope {
+/** What a write belongs to. `name`: of a new object, where the body says it. */
+export function scopeOf(
+  request: ResourceRequest,
+  options: WriteOptions | DeleteOptions,
+  name: string = request.name,
+): WriteScope {
   const { namespace, subresource, user, warnings, body } = request;
+  const admission = admissionRequestOf(request, { options, name });
   const breathe = body.isLarge ? { breathe: () => body.breathe() } : {};
-  return { namespace, subresource, dryRun, user, warnings, ...breathe };
+  return {
+    namespace,
+    subresource,
+    dryRun: admission.dryRun,
+    user,
+    warnings,
+    admission,
+    ...breathe,
+  };
 }

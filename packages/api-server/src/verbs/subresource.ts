@@ -19,6 +19,7 @@ import { Evictions } from "../subresources/eviction.ts";
 import { Reviewer } from "../subresources/review.ts";
 import { rulesOfUser } from "../subresources/rules-of-user.ts";
 import { Scales } from "../subresources/scale.ts";
+import { admitBody } from "./admission-request.ts";
 import { readConfiguration } from "./apply.ts";
 import { receiveNew, takeNamespace } from "./create.ts";
 import { decodeBody } from "./decode-draft.ts";
@@ -28,7 +29,7 @@ import { isApply } from "./patched-object.ts";
 import { RepositoryObjects } from "./repository-objects.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { takeName } from "./update.ts";
-import { readWriteOptions } from "./write-options.ts";
+import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 
 /** Subresources and kinds that are answered by a program of their own, not by the object's verbs. */
 export function specialAnswer(
@@ -75,7 +76,9 @@ async function scale(request: ResourceRequest, method: string): Promise<Answer> 
   const objects = new RepositoryObjects(repository, { plane, user, uidPrecondition, warnings });
   const scales = new Scales(objects, scaleMappingOf(served, plane.table));
   if (method === "GET") return answerOf(200, scales.get(name, namespace));
-  const { dryRun, produce } = await changeOfScale(request, method);
+  const change = await changeOfScale(request, method);
+  const { dryRun } = change.options;
+  const produce = (current: Scale): Promise<Scale> => admitScale(request, change, current);
   return answerOf(200, await scales.update({ name, namespace, dryRun }, produce));
 }
 
@@ -88,17 +91,25 @@ async function customScale(
   const mapping = scaleMappingOf(served, plane.table);
   const scales = new CustomScales(repository, { paths, mapping });
   if (method === "GET") return answerOf(200, await scales.get(name, namespace));
-  const { dryRun, produce } = await changeOfScale(request, method);
-  const scope = {
-    ...scopeOf(request, dryRun),
-    subresource: "",
-    uidPrecondition: method === "PUT",
-  };
-  return answerOf(200, await scales.update(name, scope, produce));
+  const change = await changeOfScale(request, method);
+  const { admission: _, ...scope } = scopeOf(request, change.options);
+  const placed = { ...scope, subresource: "", uidPrecondition: method === "PUT" };
+  const produce = (current: Scale): Promise<Scale> => admitScale(request, change, current);
+  return answerOf(200, await scales.update(name, placed, produce));
+}
+
+/** Plugins see the Scale, not the object it is a view of. */
+async function admitScale(
+  request: ResourceRequest,
+  { options, produce }: ScaleChange,
+  current: Scale,
+): Promise<Scale> {
+  const old = structuredClone(current);
+  return admitBody(request, { object: produce(current), old, options });
 }
 
 interface ScaleChange {
-  readonly dryRun: boolean;
+  readonly options: WriteOptions;
   readonly produce: (current: Scale) => Scale;
 }
 
@@ -117,7 +128,7 @@ async function scaleOfBody(request: ResourceRequest): Promise<ScaleChange> {
     manageScale(request, { changed: copy, current }, options.fieldManager);
     return copy;
   };
-  return { dryRun: options.dryRun, produce };
+  return { options, produce };
 }
 
 function patchedScale(request: ResourceRequest): ScaleChange {
@@ -128,7 +139,7 @@ function patchedScale(request: ResourceRequest): ScaleChange {
     placeScale(object, request);
     return object;
   };
-  return { dryRun: options.dryRun, produce };
+  return { options, produce };
 }
 
 async function appliedScale(request: ResourceRequest): Promise<ScaleChange> {
@@ -141,7 +152,7 @@ async function appliedScale(request: ResourceRequest): Promise<ScaleChange> {
     placeScale(object, request);
     return object;
   };
-  return { dryRun: configuration.options.dryRun, produce };
+  return { options: configuration.options, produce };
 }
 
 function manageScale(
@@ -176,10 +187,11 @@ async function bind(request: ResourceRequest): Promise<Answer> {
   };
   const { object, warnings } = await decodeBody(request.body, kind, options.fieldValidation);
   request.warnings.push(...warnings);
-  const binding = object as unknown as Binding;
+  const given = object as unknown as Binding;
+  const name = request.name === "" ? (given.metadata?.name ?? "") : request.name;
+  const binding = await admitBody(request, { object: given, options, name });
   const pods = new RepositoryObjects(registry.named("", "pods"), { plane, user });
   const bindings = new Bindings(pods, () => plane.clock.now());
-  const name = request.name === "" ? (binding.metadata?.name ?? "") : request.name;
   return answerOf(201, await bindings.create(binding, { name, namespace, dryRun: options.dryRun }));
 }
 
@@ -194,6 +206,7 @@ async function evict(request: ResourceRequest): Promise<Answer> {
   };
   const { object, warnings } = await decodeBody(request.body, kind, options.fieldValidation);
   request.warnings.push(...warnings);
+  const eviction = await admitBody(request, { object, options });
   const evictions = new Evictions({
     pods: new RepositoryObjects(registry.named("", "pods"), { plane, user }),
     budgets: new RepositoryObjects(registry.named("policy", "poddisruptionbudgets"), {
@@ -205,7 +218,7 @@ async function evict(request: ResourceRequest): Promise<Answer> {
     now: () => plane.clock.now(),
   });
   const dryRun = options.dryRun ? ["All"] : [];
-  return answerOf(201, await evictions.create(object, { name, namespace, dryRun }));
+  return answerOf(201, await evictions.create(eviction, { name, namespace, dryRun }));
 }
 
 function budgetManager({ table }: Plane): FieldManager {
@@ -229,7 +242,7 @@ async function review(request: ResourceRequest): Promise<Answer> {
     rulesFor: rulesOfUser,
     now: () => plane.clock.now(),
   });
-  const answer = reviewer.review(object, user);
+  const answer = reviewer.review(await admitBody(request, { object, options }), user);
   if (answer === undefined) throw ApiError.methodNotAllowed(served.stored.groupResource, "create");
   const printed = served.codec.print(answer as unknown as JsonObject);
   return answerOf(201, printed);

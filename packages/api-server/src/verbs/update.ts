@@ -18,7 +18,7 @@ export async function update(request: ResourceRequest): Promise<Answer> {
   takeName(draft.object, name);
   // A strategy changes what it is given, so another try decodes the body again.
   let first: KubernetesObject | undefined = draft.object;
-  const scope = { ...scopeOf(request, options.dryRun), uidPrecondition: true };
+  const scope = { ...scopeOf(request, options), uidPrecondition: true };
   const outcome = await repository.update(name, scope, async (old) => {
     const object = first ?? (await decodeDraft(body, served, options.fieldValidation)).object;
     dropDuplicateOwners(object, request.warnings);

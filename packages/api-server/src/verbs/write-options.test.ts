@@ -6,6 +6,7 @@ test("nothing given is a real write that warns", () => {
   expect(readWriteOptions(Query.empty, "CreateOptions")).toEqual({
     dryRun: false,
     fieldValidation: "Warn",
+    givenFieldValidation: "",
     fieldManager: "",
   });
 });

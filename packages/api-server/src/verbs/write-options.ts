@@ -8,6 +8,8 @@ export type FieldValidation = "Ignore" | "Warn" | "Strict";
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
+  /** "" where the client leaves it to the server. */
+  readonly givenFieldValidation: string;
   readonly fieldManager: string;
 }
 
@@ -33,6 +35,7 @@ export function readWriteOptions(
   return {
     dryRun: dryRun.length > 0,
     fieldValidation: fieldValidation === "" ? "Warn" : (fieldValidation as FieldValidation),
+    givenFieldValidation: fieldValidation,
     fieldManager,
   };
 }

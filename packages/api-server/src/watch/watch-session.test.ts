@@ -2,6 +2,7 @@ import { ManualClock, seededRandom } from "@homeostat/concurrency";
 import { FieldSelector, type JsonObject, LabelSelector } from "@homeostat/object-model";
 import { type KeyValue, openMemoryStore, type Store } from "@homeostat/store";
 import { expect, test } from "vitest";
+import { AdmissionChain } from "../admission/admission-chain.ts";
 import { encodeFor } from "../registry/companion-commit.ts";
 import type { Plane } from "../registry/plane.ts";
 import { ResourceTable } from "../registry/resource-table.ts";
@@ -33,6 +34,7 @@ function openBench(): Bench {
     random: seededRandom(1),
     table,
     webhooks: httpsWebhookClient,
+    admission: new AdmissionChain(),
     settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
   };
   const served = table.find("", "v1", "configmaps")!;
