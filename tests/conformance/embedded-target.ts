@@ -1,4 +1,9 @@
-import { type ApiServer, createApiServer, listenHttps } from "@homeostat/api-server";
+import {
+  type ApiServer,
+  createApiServer,
+  DEFAULT_ADMISSION_PLUGINS,
+  listenHttps,
+} from "@homeostat/api-server";
 import { openAuthority } from "@homeostat/certificates";
 import type { DoorRequest } from "@homeostat/object-model";
 import { openMemoryStore } from "@homeostat/store";
@@ -52,7 +57,11 @@ export async function openEmbeddedTarget(): Promise<Target> {
 
 /** Our server without sockets: requests go through its in-process door. */
 export async function openDoorTarget(): Promise<Target> {
-  const server = await openServer();
+  return doorTarget(await openServer());
+}
+
+/** A server that somebody else made; gone with the target. */
+export function doorTarget(server: ApiServer): Target {
   return {
     name: "homeostat in process",
     send: (request) => sendThroughDoor(server, request),
@@ -61,7 +70,9 @@ export async function openDoorTarget(): Promise<Target> {
 }
 
 async function openServer(): Promise<ApiServer> {
-  return createApiServer({ store: openMemoryStore() });
+  // As the peer that was recorded: it asks one plugin only.
+  const disabled = DEFAULT_ADMISSION_PLUGINS.filter((name) => name !== "NamespaceLifecycle");
+  return createApiServer({ store: openMemoryStore(), admission: { disabled } });
 }
 
 async function sendThroughDoor(server: ApiServer, request: TargetRequest): Promise<TargetAnswer> {

@@ -47,6 +47,6 @@ test("what a plugin puts in its place is what the next one sees", () => {
     { name: "a", mutate: (asked) => void (asked.object = { metadata: { name: "b" } }) },
     { name: "b", mutate: ({ object }) => void seen.push(object) },
   );
-  chain.mutate(change(), REQUEST);
+  void chain.mutate(change(), REQUEST);
   expect(seen).toEqual([{ metadata: { name: "b" } }]);
 });

@@ -3,10 +3,12 @@
  * status, resize and ephemeralcontainers (`fixtures/answers.json`; admission plugins off), replayed
  * on a server. Answers whose causes come in an order of chance are not among them.
  */
+
 import { readFileSync } from "node:fs";
 import type { DoorRequest, JsonObject, JsonValue, Status } from "@homeostat/object-model";
 import { openMemoryStore } from "@homeostat/store";
 import { expect, test } from "vitest";
+import { DEFAULT_ADMISSION_PLUGINS } from "../../admission/plugins.ts";
 import { type ApiServer, createApiServer } from "../../api-server.ts";
 
 interface RecordedPatch {
@@ -59,7 +61,10 @@ function patchOf(name: string, { patch, subresource, keep }: Omit<RecordedPatch,
 }
 
 test.each(recorded)("as kube-apiserver does: $pod", async ({ pod, refused, status, patches }) => {
-  await using server = await createApiServer({ store: openMemoryStore() });
+  await using server = await createApiServer({
+    store: openMemoryStore(),
+    admission: { disabled: DEFAULT_ADMISSION_PLUGINS },
+  });
   const body = { kind: "value" as const, value: pod };
   expect(await causesOf(server, { body })).toEqual(refused);
   const { name } = pod.metadata;

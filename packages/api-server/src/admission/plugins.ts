@@ -1,0 +1,135 @@
+import { InvalidOptionError, type Random } from "@homeostat/concurrency";
+import type { GroupResource, KubernetesObject } from "@homeostat/object-model";
+import type {
+  LimitRange,
+  Node,
+  ServiceAccount as ServiceAccountObject,
+} from "@homeostat/object-model/core-v1";
+import type { IngressClass } from "@homeostat/object-model/networking-v1";
+import type { RuntimeClass as RuntimeClassObject } from "@homeostat/object-model/node-v1";
+import type { PriorityClass } from "@homeostat/object-model/scheduling-v1";
+import type { StorageClass } from "@homeostat/object-model/storage-v1";
+import type { Authorizer } from "../authorization/authorizer.ts";
+import type { AdmissionPlugin } from "./admission.ts";
+import { CertificateApproval, CertificateSigning } from "./certificate-signers.ts";
+import { DefaultIngressClass } from "./default-ingress-class.ts";
+import { DefaultStorageClass } from "./default-storage-class.ts";
+import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
+import { KnownObjects, type KnownObjectsPlane } from "./known-objects.ts";
+import { LimitRanger } from "./limit-ranger.ts";
+import { PersistentVolumeClaimResize } from "./persistent-volume-claim-resize.ts";
+import { PodTopologyLabels } from "./pod-topology-labels.ts";
+import { Priority } from "./priority.ts";
+import { RuntimeClass } from "./runtime-class.ts";
+import { ServiceAccount } from "./service-account.ts";
+import { storageObjectInUseProtection } from "./storage-object-in-use-protection.ts";
+import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
+
+export interface PluginsPlane extends KnownObjectsPlane {
+  readonly random: Random;
+  readonly authorizer: Authorizer;
+}
+
+export interface PluginOptions {
+  /** Names of plugins that are not to be asked. Default: all that kube-apiserver has on are. */
+  readonly disabled?: readonly string[];
+}
+
+/** Those that kube-apiserver has on by default, in its order. */
+export class Plugins implements Disposable {
+  readonly chosen: readonly AdmissionPlugin[];
+  readonly #known: Disposable[] = [];
+
+  constructor(plane: PluginsPlane, { disabled = [] }: PluginOptions = {}) {
+    const unknown = disabled.find((name) => !NAMES.has(name));
+    if (unknown !== undefined) {
+      const expected = "the name of an admission plugin of kube-apiserver 1.36";
+      throw new InvalidOptionError({ option: "admission.disabled", got: unknown, expected });
+    }
+    const known = <T extends KubernetesObject>(resource: GroupResource): KnownObjects<T> => {
+      const objects = new KnownObjects<T>(plane, resource);
+      this.#known.push(objects);
+      return objects;
+    };
+    const storageClasses = known<StorageClass>(STORAGE_CLASSES);
+    const nodes = known<Node>(NODES);
+    const all = [
+      new LimitRanger(known<LimitRange>(LIMIT_RANGES)),
+      new ServiceAccount(known<ServiceAccountObject>(ACCOUNTS), plane.random),
+      taintNodesByCondition,
+      new Priority(known<PriorityClass>(PRIORITY_CLASSES)),
+      defaultTolerationSeconds,
+      new DefaultStorageClass(storageClasses),
+      storageObjectInUseProtection,
+      new PersistentVolumeClaimResize(storageClasses),
+      new RuntimeClass(known<RuntimeClassObject>(RUNTIME_CLASSES)),
+      new CertificateApproval(plane.authorizer),
+      new CertificateSigning(plane.authorizer),
+      new DefaultIngressClass(known<IngressClass>(INGRESS_CLASSES)),
+      new PodTopologyLabels(nodes),
+    ];
+    this.chosen = all.filter(({ name }) => !disabled.includes(name));
+  }
+
+  [Symbol.dispose](): void {
+    for (const each of this.#known) each[Symbol.dispose]();
+  }
+}
+
+const ACCOUNTS = { group: "", resource: "serviceaccounts" };
+const LIMIT_RANGES = { group: "", resource: "limitranges" };
+const NODES = { group: "", resource: "nodes" };
+const STORAGE_CLASSES = { group: "storage.k8s.io", resource: "storageclasses" };
+const PRIORITY_CLASSES = { group: "scheduling.k8s.io", resource: "priorityclasses" };
+const RUNTIME_CLASSES = { group: "node.k8s.io", resource: "runtimeclasses" };
+const INGRESS_CLASSES = { group: "networking.k8s.io", resource: "ingressclasses" };
+
+/** What kube-apiserver 1.36 has on by default, in the order in which it asks them. */
+export const DEFAULT_ADMISSION_PLUGINS: readonly string[] = [
+  "NamespaceLifecycle",
+  "LimitRanger",
+  "ServiceAccount",
+  "TaintNodesByCondition",
+  "PodSecurity",
+  "Priority",
+  "DefaultTolerationSeconds",
+  "DefaultStorageClass",
+  "StorageObjectInUseProtection",
+  "PodGroupProtection",
+  "PersistentVolumeClaimResize",
+  "RuntimeClass",
+  "CertificateApproval",
+  "CertificateSigning",
+  "ClusterTrustBundleAttest",
+  "CertificateSubjectRestriction",
+  "DefaultIngressClass",
+  "PodTopologyLabels",
+  "PodGroupWorkloadExists",
+  "NodeDeclaredFeatureValidator",
+  "JobValidation",
+  "PodResizeValidator",
+  "MutatingAdmissionPolicy",
+  "MutatingAdmissionWebhook",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionWebhook",
+  "ResourceQuota",
+];
+
+/** All that it knows. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...DEFAULT_ADMISSION_PLUGINS,
+  "AlwaysAdmit",
+  "AlwaysDeny",
+  "AlwaysPullImages",
+  "DenyServiceExternalIPs",
+  "EventRateLimit",
+  "ExtendedResourceToleration",
+  "ImagePolicyWebhook",
+  "LimitPodHardAntiAffinityTopology",
+  "NamespaceAutoProvision",
+  "NamespaceExists",
+  "NodeRestriction",
+  "OwnerReferencesPermissionEnforcement",
+  "PodNodeSelector",
+  "PodTolerationRestriction",
+]);
