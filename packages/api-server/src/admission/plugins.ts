@@ -2,6 +2,7 @@ import { InvalidOptionError, type Random } from "@homeostat/concurrency";
 import type { GroupResource, KubernetesObject } from "@homeostat/object-model";
 import type {
   LimitRange,
+  Namespace,
   Node,
   ServiceAccount as ServiceAccountObject,
 } from "@homeostat/object-model/core-v1";
@@ -10,6 +11,7 @@ import type { RuntimeClass as RuntimeClassObject } from "@homeostat/object-model
 import type { PriorityClass } from "@homeostat/object-model/scheduling-v1";
 import type { StorageClass } from "@homeostat/object-model/storage-v1";
 import type { Authorizer } from "../authorization/authorizer.ts";
+import type { ObjectReader } from "../registry/strategy.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 import { CertificateApproval, CertificateSigning } from "./certificate-signers.ts";
 import { DefaultIngressClass } from "./default-ingress-class.ts";
@@ -18,6 +20,7 @@ import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { KnownObjects, type KnownObjectsPlane } from "./known-objects.ts";
 import { LimitRanger } from "./limit-ranger.ts";
 import { PersistentVolumeClaimResize } from "./persistent-volume-claim-resize.ts";
+import { PodSecurity } from "./pod-security/pod-security.ts";
 import { PodTopologyLabels } from "./pod-topology-labels.ts";
 import { Priority } from "./priority.ts";
 import { RuntimeClass } from "./runtime-class.ts";
@@ -28,6 +31,7 @@ import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
 export interface PluginsPlane extends KnownObjectsPlane {
   readonly random: Random;
   readonly authorizer: Authorizer;
+  readonly reader: ObjectReader;
 }
 
 export interface PluginOptions {
@@ -57,6 +61,7 @@ export class Plugins implements Disposable {
       new LimitRanger(known<LimitRange>(LIMIT_RANGES)),
       new ServiceAccount(known<ServiceAccountObject>(ACCOUNTS), plane.random),
       taintNodesByCondition,
+      new PodSecurity(known<Namespace>(NAMESPACES), plane.reader),
       new Priority(known<PriorityClass>(PRIORITY_CLASSES)),
       defaultTolerationSeconds,
       new DefaultStorageClass(storageClasses),
@@ -78,6 +83,7 @@ export class Plugins implements Disposable {
 
 const ACCOUNTS = { group: "", resource: "serviceaccounts" };
 const LIMIT_RANGES = { group: "", resource: "limitranges" };
+const NAMESPACES = { group: "", resource: "namespaces" };
 const NODES = { group: "", resource: "nodes" };
 const STORAGE_CLASSES = { group: "storage.k8s.io", resource: "storageclasses" };
 const PRIORITY_CLASSES = { group: "scheduling.k8s.io", resource: "priorityclasses" };
