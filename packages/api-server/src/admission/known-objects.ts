@@ -1,14 +1,18 @@
 import type { GroupResource, KubernetesObject } from "@homeostat/object-model";
 import type { Store } from "@homeostat/store";
 import type { StoredKind } from "../registry/served-resource.ts";
-import { listPrefix, objectKeyIn } from "../registry/storage-key.ts";
+import { partsOfKey } from "../registry/storage-key.ts";
 import { decodeStored } from "../registry/stored-object.ts";
+import type { ObjectState } from "../registry/write-scope.ts";
 
 /** Where kinds are kept: as much of a plane as this needs. */
 export interface KnownObjectsPlane {
   readonly store: Store;
   readonly table: { findStored(group: string, plural: string): StoredKind | undefined };
 }
+
+/** By name in each namespace; "" for kinds that have none. */
+type ObjectsByNamespace<T> = Map<string, Map<string, Readonly<T>>>;
 
 /**
  * The objects of one kind that plugins look up with every write, decoded once and shared: nobody
@@ -17,7 +21,7 @@ export interface KnownObjectsPlane {
 export class KnownObjects<T extends KubernetesObject> implements Disposable {
   readonly #store: Store;
   readonly #kind: StoredKind;
-  #objects: Map<string, Readonly<T>> | undefined;
+  #objects: ObjectsByNamespace<T> | undefined;
   #stopObserving: (() => void) | undefined;
 
   constructor({ store, table }: KnownObjectsPlane, { group, resource }: GroupResource) {
@@ -28,13 +32,12 @@ export class KnownObjects<T extends KubernetesObject> implements Disposable {
   }
 
   get(name: string, namespace = ""): Readonly<T> | undefined {
-    return this.#all().get(objectKeyIn(this.#kind, namespace, name));
+    return this.#all().get(namespace)?.get(name);
   }
 
-  /** In no particular order; of one namespace, or of all. */
-  *list(namespace = ""): Iterable<Readonly<T>> {
-    const prefix = listPrefix(this.#kind, namespace);
-    for (const [key, object] of this.#all()) if (key.startsWith(prefix)) yield object;
+  /** In no particular order. */
+  list(namespace = ""): Iterable<Readonly<T>> {
+    return this.#all().get(namespace)?.values() ?? [];
   }
 
   [Symbol.dispose](): void {
@@ -43,18 +46,24 @@ export class KnownObjects<T extends KubernetesObject> implements Disposable {
     this.#objects = undefined;
   }
 
-  #all(): ReadonlyMap<string, Readonly<T>> {
+  #all(): ObjectsByNamespace<T> {
     if (this.#objects !== undefined) return this.#objects;
-    const objects = new Map<string, Readonly<T>>();
-    const { prefix } = this.#kind;
-    for (const { key, value, revision } of this.#store.list({ prefix }).items) {
-      objects.set(key, decodeStored(value, revision) as T);
-    }
+    const objects: ObjectsByNamespace<T> = new Map();
     this.#objects = objects;
+    const { prefix } = this.#kind;
+    for (const { key, ...state } of this.#store.list({ prefix }).items) this.#set(key, state);
     this.#stopObserving = this.#store.observe(prefix, ({ key, current }) => {
-      if (current === undefined) objects.delete(key);
-      else objects.set(key, decodeStored(current.value, current.revision) as T);
+      this.#set(key, current);
     });
     return objects;
+  }
+
+  #set(key: string, state: ObjectState | undefined): void {
+    const { namespace, name } = partsOfKey(this.#kind, key);
+    const objects = this.#objects?.get(namespace) ?? new Map<string, Readonly<T>>();
+    if (state === undefined) objects.delete(name);
+    else objects.set(name, decodeStored(state.value, state.revision) as T);
+    if (objects.size === 0) this.#objects?.delete(namespace);
+    else this.#objects?.set(namespace, objects);
   }
 }

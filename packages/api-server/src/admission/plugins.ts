@@ -1,9 +1,10 @@
-import { InvalidOptionError, type Random } from "@homeostat/concurrency";
+import { type Clock, InvalidOptionError, type Random } from "@homeostat/concurrency";
 import type { GroupResource, KubernetesObject } from "@homeostat/object-model";
 import type {
   LimitRange,
   Namespace,
   Node,
+  ResourceQuota as ResourceQuotaObject,
   ServiceAccount as ServiceAccountObject,
 } from "@homeostat/object-model/core-v1";
 import type { IngressClass } from "@homeostat/object-model/networking-v1";
@@ -23,6 +24,7 @@ import { PersistentVolumeClaimResize } from "./persistent-volume-claim-resize.ts
 import { PodSecurity } from "./pod-security/pod-security.ts";
 import { PodTopologyLabels } from "./pod-topology-labels.ts";
 import { Priority } from "./priority.ts";
+import { type QuotaWriter, ResourceQuota } from "./resource-quota/resource-quota.ts";
 import { RuntimeClass } from "./runtime-class.ts";
 import { ServiceAccount } from "./service-account.ts";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.ts";
@@ -32,6 +34,8 @@ export interface PluginsPlane extends KnownObjectsPlane {
   readonly random: Random;
   readonly authorizer: Authorizer;
   readonly reader: ObjectReader;
+  readonly clock: Clock;
+  readonly writeQuota: QuotaWriter;
 }
 
 export interface PluginOptions {
@@ -72,6 +76,11 @@ export class Plugins implements Disposable {
       new CertificateSigning(plane.authorizer),
       new DefaultIngressClass(known<IngressClass>(INGRESS_CLASSES)),
       new PodTopologyLabels(nodes),
+      new ResourceQuota({
+        quotas: known<ResourceQuotaObject>(QUOTAS),
+        write: plane.writeQuota,
+        now: () => plane.clock.now(),
+      }),
     ];
     this.chosen = all.filter(({ name }) => !disabled.includes(name));
   }
@@ -85,6 +94,7 @@ const ACCOUNTS = { group: "", resource: "serviceaccounts" };
 const LIMIT_RANGES = { group: "", resource: "limitranges" };
 const NAMESPACES = { group: "", resource: "namespaces" };
 const NODES = { group: "", resource: "nodes" };
+const QUOTAS = { group: "", resource: "resourcequotas" };
 const STORAGE_CLASSES = { group: "storage.k8s.io", resource: "storageclasses" };
 const PRIORITY_CLASSES = { group: "scheduling.k8s.io", resource: "priorityclasses" };
 const RUNTIME_CLASSES = { group: "node.k8s.io", resource: "runtimeclasses" };
