@@ -51,7 +51,7 @@ export class KnownObjects<T extends KubernetesObject> implements Disposable {
     const objects: ObjectsByNamespace<T> = new Map();
     this.#objects = objects;
     const { prefix } = this.#kind;
-    for (const { key, ...state } of this.#store.list({ prefix }).items) this.#set(key, state);
+    for (const item of this.#store.list({ prefix }).items) this.#set(item.key, item);
     this.#stopObserving = this.#store.observe(prefix, ({ key, current }) => {
       this.#set(key, current);
     });
