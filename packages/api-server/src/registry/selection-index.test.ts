@@ -1,12 +1,9 @@
-import { ManualClock, seededRandom } from "@homeostat/concurrency";
+import { ManualClock } from "@homeostat/concurrency";
 import { type KubernetesObject, ownKey } from "@homeostat/object-model";
 import { openMemoryStore, type Store } from "@homeostat/store";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { AdmissionChain } from "../admission/admission-chain.ts";
-import { httpsWebhookClient } from "../webhooks/https-webhook-client.ts";
 import { encodeFor } from "./companion-commit.ts";
-import type { Plane } from "./plane.ts";
 import { ResourceTable } from "./resource-table.ts";
 import { SelectionIndexes, type Subject } from "./selection-index.ts";
 import { objectKeyIn } from "./storage-key.ts";
@@ -24,16 +21,7 @@ interface Bench {
 function openBench(): Bench {
   const clock = new ManualClock();
   const store = openMemoryStore({ clock, compaction: { maxAge: 0 } });
-  const plane: Plane = {
-    store,
-    clock,
-    random: seededRandom(1),
-    table,
-    webhooks: httpsWebhookClient,
-    admission: new AdmissionChain(),
-    settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
-  };
-  return { clock, store, indexes: new SelectionIndexes(kind, plane) };
+  return { clock, store, indexes: new SelectionIndexes(kind, { clock, store }) };
 }
 
 interface Write {

@@ -21,11 +21,11 @@ const MAX_INDEXES = 32;
  */
 export class SelectionIndexes implements Disposable {
   readonly #kind: StoredKind;
-  readonly #plane: Plane;
+  readonly #plane: Pick<Plane, "clock" | "store">;
   readonly #indexes = new Map<string, SelectionIndex>();
   #stopObserving: (() => void) | undefined;
 
-  constructor(kind: StoredKind, plane: Plane) {
+  constructor(kind: StoredKind, plane: Pick<Plane, "clock" | "store">) {
     this.#kind = kind;
     this.#plane = plane;
   }
