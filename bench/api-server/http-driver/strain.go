@@ -65,6 +65,52 @@ var strains = map[string]func() strain{
 			spec:       func(i int) string { return `{"text":"` + letters[i%97:len(letters)-97] + `cd"}` },
 		}
 	},
+	// The same on a text as long as one can be.
+	"counted-pattern-long": func() strain {
+		letters := longLetters()
+		return strain{
+			definition: patternDefinition("longcounts", "[ab]*a[ab]{300}c$"),
+			spec:       func(i int) string { return `{"text":"` + letters[i%97:len(letters)-97] + `cd"}` },
+		}
+	},
+	// Many texts, none of which takes long by itself.
+	"counted-patterns": func() strain {
+		schema := `{"type":"object","additionalProperties":{"type":"string","pattern":"[ab]*a[ab]{300}c$"}}`
+		letters := longLetters()
+		return strain{definition: strainDefinition("manycounts", schema), spec: func(i int) string {
+			var texts []string
+			for n := range 400 {
+				texts = append(texts, fmt.Sprintf(`"text-%d":"%s"`, n, letters[n*600+i%97:n*600+i%97+600]))
+			}
+			return "{" + strings.Join(texts, ",") + "}"
+		}}
+	},
+	// The functions of CEL that walk through texts, each on one of 1 MB.
+	"cel-functions": func() strain {
+		const self = "self.text"
+		var rules []string
+		for _, rule := range []string{
+			self + ".replace('a', 'cc').size() > 0", self + ".split('b').size() > 0", self + ".findAll('(a|b)').size() > 0",
+			self + ".find('[ab]*a[ab]{30}c') == ''", "'%s %x'.format([[" + self + "], " + self + "]).size() > 0",
+			"strings.quote(" + self + ").lowerAscii().size() > 0", self + ".split('').size() > 0",
+			self + ".lastIndexOf(" + self + ".substring(0, 5000) + 'c') == -1", "matches(" + self + ", '[ab]*a[ab]{30}c') == false",
+		} {
+			rules = append(rules, fmt.Sprintf(`{"rule":"%s"}`, rule))
+		}
+		schema := fmt.Sprintf(`{"type":"object","properties":{"text":{"type":"string","maxLength":%d}},"x-kubernetes-validations":[%s]}`, longText, strings.Join(rules, ","))
+		return strain{definition: strainDefinition("functions", schema), spec: func(i int) string { return text("ab", longText/2-50, i, "") + "}" }}
+	},
+	// Values beyond counting: an enumeration, a set, a list of maps with two keys, a rule for each.
+	"many-values": func() strain {
+		var members []string
+		for n := range 1000 {
+			members = append(members, fmt.Sprintf(`"member-%d"`, n))
+		}
+		schema := `{"type":"object","properties":{"members":{"type":"array","items":{"type":"string","enum":[` + strings.Join(members, ",") + `]}},` +
+			`"set":{"type":"array","maxItems":30000,"x-kubernetes-list-type":"set","items":{"type":"integer","x-kubernetes-validations":[{"rule":"self >= 0"}]}},` +
+			`"pairs":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a","b"],"items":{"type":"object","required":["a","b"],"properties":{"a":{"type":"string"},"b":{"type":"integer"}}}}}}`
+		return strain{definition: strainDefinition("values", schema), spec: manyValues}
+	},
 	// A custom resource as large as a store takes, applied.
 	"large-object": func() strain {
 		schema := `{"type":"object","properties":{"settings":{"type":"object","additionalProperties":{"type":"string","maxLength":200,"pattern":"^[A-Za-z0-9+/]*$"}},` +
@@ -74,6 +120,32 @@ var strains = map[string]func() strain{
 	"large-definition": func() strain {
 		return strain{writesDefinition: true, isApplied: true, definition: strainDefinition("definitions", largeSchema(largeSize))}
 	},
+}
+
+// longLetters are a and b in no order, as many as fit.
+func longLetters() string {
+	letters := make([]byte, 900_000)
+	state := uint32(1)
+	for n := range letters {
+		state = state*1_103_515_245 + 12_345
+		letters[n] = "ab"[state>>16&1]
+	}
+	return string(letters)
+}
+
+// manyValues is about 800 KB.
+func manyValues(i int) string {
+	var members, set, pairs []string
+	for n := range 20_000 {
+		members = append(members, fmt.Sprintf(`"member-%d"`, (n+i)%1000))
+	}
+	for n := range 20_000 {
+		set = append(set, fmt.Sprint(n))
+	}
+	for n := range 12_000 {
+		pairs = append(pairs, fmt.Sprintf(`{"a":"pair-%d","b":%d}`, n/2, n%2))
+	}
+	return `{"members":[` + strings.Join(members, ",") + `],"set":[` + strings.Join(set, ",") + `],"pairs":[` + strings.Join(pairs, ",") + `]}`
 }
 
 // randomPairs replaces every letter of the filler by a or b.

@@ -7,6 +7,7 @@ import { BOOL, INT, listOf, STRING } from "./expression-types/type.ts";
 import { kubernetesLibraries } from "./library/kubernetes-libraries.ts";
 import { valueOf } from "./values/json-value.ts";
 import { printValue } from "./values/print-value.ts";
+import type { Value } from "./values/value.ts";
 
 const NUMBERS = listOf(INT);
 const environment = createEnvironment({
@@ -35,7 +36,10 @@ function failureOf(evaluate: () => unknown): EvaluationError {
 }
 
 test("an evaluation gives a value and what it cost", () => {
-  expect(compiled("numbers.size() + 1").evaluate({ numbers })).toEqual({ value: 201n, cost: 3 });
+  expect(compiled("numbers.size() + 1").evaluate({ numbers })).toMatchObject({
+    value: 201n,
+    cost: 3,
+  });
 });
 
 test("an expression knows its type and the variables it mentions", () => {
@@ -101,9 +105,72 @@ test("a long evaluation pauses as often as asked and comes to the same", async (
     return Promise.resolve();
   };
   const slow = await expression.evaluateAsync({ numbers }, { breathe, breatheEvery: 1000 });
-  expect(slow).toEqual({ value, cost });
+  expect(slow).toMatchObject({ value, cost });
   expect(breaths).toBeGreaterThan(cost / 2000);
   expect(breaths).toBeLessThanOrEqual(cost / 1000);
+});
+
+const LONG: Record<string, Value> = {
+  text: "ab,".repeat(40_000),
+  words: valueOf(
+    Array.from({ length: 20_000 }, (_, index) => `w${(index * 7919) % 9973}`),
+    listOf(STRING),
+  ),
+  pattern: "[ab,]*a[ab,]{100}c$",
+};
+const longTexts = environment.with({ text: STRING, words: listOf(STRING), pattern: STRING });
+
+test.each([
+  "text.matches('[ab,]*a[ab,]{100}c$')",
+  "text.matches(pattern)",
+  "matches(text, pattern)",
+  "text.find('(b,|a)+c?$')",
+  "text.findAll('(a|b,)').size()",
+  "text.findAll('b').size()",
+  "text.split(',').size()",
+  "text.replace('a', 'cc')",
+  "text.replace('', '-')",
+  "text.upperAscii()",
+  "text.indexOf('ab,ab,ab,ab,a,')",
+  "text.lastIndexOf('ab,ab,ab,ab,a,')",
+  "text.contains('ab,ab,ab,ab,a,')",
+  "strings.quote(text)",
+  "'%s'.format([words])",
+  "words.join('-')",
+  "words.indexOf('none')",
+  "words.max()",
+  "words.reverse()[0]",
+  "dyn(words).sort()[17]",
+  "[words, words].flatten().size()",
+  "sets.contains(words, ['none'])",
+  "'none' in words",
+  "(words + words)[20001] + (words + words)[3]",
+  "(words + words).size()",
+  "text.split('').max()",
+])("%s stops for others in between and comes to the same", async (expressionText) => {
+  const expression = compiled(expressionText, longTexts);
+  const atOnce = expression.evaluate(LONG);
+  let breaths = 0;
+  const breathe = (): Promise<void> => {
+    breaths++;
+    return Promise.resolve();
+  };
+  const slow = await expression.evaluateAsync(LONG, { breathe });
+  expect([printValue(slow.value), slow.cost]).toEqual([printValue(atOnce.value), atOnce.cost]);
+  if (expressionText.includes("words + words")) return;
+  expect(breaths).toBeGreaterThan(0);
+  expect(failureOf(() => expression.evaluate(LONG, { isQuick: true })).code).toBe("TakesLong");
+});
+
+test("what the budget does not allow is not begun", () => {
+  const expression = compiled("words.distinct().size()", longTexts);
+  const { code, cost } = failureOf(() => expression.evaluate(LONG, { costLimit: 1_000_000 }));
+  expect([code, cost]).toEqual(["CostLimitExceeded", 840_000_012]);
+});
+
+test("many short searches that cost next to nothing count as work all the same", () => {
+  const expression = compiled("words.all(w, matches(w, '(w|[0-9])+[a-z]{0,50}$'))", longTexts);
+  expect(failureOf(() => expression.evaluate(LONG, { isQuick: true })).code).toBe("TakesLong");
 });
 
 const operand = fc.constantFrom(

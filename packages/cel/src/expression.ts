@@ -6,6 +6,7 @@ import type { Plan } from "./evaluate/plan.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import { DYN, type Type } from "./expression-types/type.ts";
 import type { CostRange } from "./library/library.ts";
+import { WORK_PER_SLICE } from "./text/work-steps.ts";
 import { isFailure } from "./values/failure.ts";
 import type { Value } from "./values/value.ts";
 
@@ -14,9 +15,14 @@ export type Bindings = Readonly<Record<string, Value>>;
 export interface EvaluateOptions {
   /** Units of cost; an evaluation that needs more fails with CostLimitExceeded. Default: no limit. */
   readonly costLimit?: number;
+  /**
+   * Fails with TakesLong rather than to do more than a few milliseconds of searching and other work
+   * whose cost does not tell how long it takes. Default false.
+   */
+  readonly isQuick?: boolean;
 }
 
-export interface EvaluateAsyncOptions extends EvaluateOptions {
+export interface EvaluateAsyncOptions extends Pick<EvaluateOptions, "costLimit"> {
   /** Awaited after every so much work, so that others get a turn. */
   readonly breathe: () => Promise<void>;
   /** The work between two breaths, in units of cost. */
@@ -26,6 +32,8 @@ export interface EvaluateAsyncOptions extends EvaluateOptions {
 export interface Evaluation {
   readonly value: Value;
   readonly cost: number;
+  /** In microseconds, roughly, where the cost does not tell. */
+  readonly work: number;
 }
 
 /** Less than 10 ms: loops do 30,000 units in a millisecond, the slowest functions 6,000. */
@@ -57,15 +65,17 @@ export class CelExpression {
 
   /** Throws EvaluationError. */
   evaluate(bindings: Bindings, options: EvaluateOptions = {}): Evaluation {
-    const frame = this.#frame(bindings, options.costLimit);
+    const workLimit = options.isQuick === true ? WORK_PER_SLICE : Number.POSITIVE_INFINITY;
+    const frame = this.#frame(bindings, { limit: options.costLimit, workLimit });
     return finished(this.#plan.node.run(frame), frame);
   }
 
-  /** As `evaluate`, with pauses inside long loops. */
+  /** As `evaluate`, with pauses inside long loops and lengthy calls. */
   async evaluateAsync(bindings: Bindings, options: EvaluateAsyncOptions): Promise<Evaluation> {
     const { node } = this.#plan;
     if (node.steps === undefined) return this.evaluate(bindings, options);
-    const frame = this.#frame(bindings, options.costLimit, options.breatheEvery);
+    const { costLimit: limit, breatheEvery: pauseEvery } = options;
+    const frame = this.#frame(bindings, { limit, pauseEvery });
     const steps = node.steps(frame);
     while (true) {
       const step = steps.next();
@@ -74,8 +84,16 @@ export class CelExpression {
     }
   }
 
-  #frame(bindings: Bindings, limit = Number.POSITIVE_INFINITY, pauseEvery = BREATHE_EVERY): Frame {
-    const frame = new Frame({ slots: this.#plan.slots, limit, pauseEvery });
+  #frame(
+    bindings: Bindings,
+    limits: {
+      readonly limit: number | undefined;
+      readonly pauseEvery?: number | undefined;
+      readonly workLimit?: number;
+    },
+  ): Frame {
+    const { limit = Infinity, pauseEvery = BREATHE_EVERY, workLimit = Infinity } = limits;
+    const frame = new Frame({ slots: this.#plan.slots, limit, pauseEvery, workLimit });
     for (const [name, slot] of this.#plan.variables) {
       if (Object.hasOwn(bindings, name)) frame.slots[slot] = bindings[name];
     }
@@ -83,7 +101,7 @@ export class CelExpression {
   }
 }
 
-function finished(value: Value, { cost }: Frame): Evaluation {
+function finished(value: Value, { cost, work }: Frame): Evaluation {
   if (isFailure(value)) throw new EvaluationError(value.message, { cost });
-  return { value, cost };
+  return { value, cost, work };
 }

@@ -50,12 +50,17 @@ export type {
   CostRange,
   FunctionDeclaration,
   Library,
+  MessageType,
   Overload,
   SizedArgument,
 } from "./library/library.ts";
 export type { Issue } from "./syntax/issue.ts";
 export { compilePattern, type Pattern, PatternError } from "./text/pattern.ts";
+export { finishNow, WORK_PER_SLICE, type WorkSteps } from "./text/work-steps.ts";
+export { Failure } from "./values/failure.ts";
+export { jsonOf, NoJsonError } from "./values/json-of-value.ts";
 export { valueOf } from "./values/json-value.ts";
+export { MessageValue } from "./values/message-value.ts";
 export { Optional } from "./values/optional-value.ts";
 export type {
   ListValue,

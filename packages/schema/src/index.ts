@@ -19,7 +19,14 @@ export {
   union,
 } from "./apply/field-set.ts";
 export { fieldSetOf } from "./apply/field-set-of.ts";
-export { FieldsV1Error, printFieldsV1, readFieldsV1 } from "./apply/fields-v1.ts";
+export {
+  FieldsV1Error,
+  fieldsV1Text,
+  printFieldsV1,
+  printFieldsV1InSteps,
+  readFieldsV1,
+  sharedFieldsV1,
+} from "./apply/fields-v1.ts";
 export type {
   Conflict,
   ManagedSet,
@@ -33,6 +40,9 @@ export { MergeValueError } from "./apply/merge-value-error.ts";
 export { mergeValues } from "./apply/merge-values.ts";
 export { fieldElement, printFieldPath } from "./apply/path-element.ts";
 export { extractItems, removeItems } from "./apply/remove-items.ts";
+export { ShapeMemo, shapeOf } from "./apply/shape.ts";
+export type { Steps } from "./apply/steps.ts";
+export { atOnce, inSlices, inTurns } from "./apply/steps.ts";
 export { structuralMergeSchema } from "./apply/structural-merge-schema.ts";
 export { updateManagers } from "./apply/update-managers.ts";
 export { validateValue } from "./apply/validate-value.ts";
@@ -54,6 +64,7 @@ export type {
 export { checkEmbedded, coerceEmbedded } from "./pruning/embedded-resources.ts";
 export type { PruneOptions } from "./pruning/prune.ts";
 export { dropNulls, prune } from "./pruning/prune.ts";
+export { LaterVisits } from "./rules/later-visits.ts";
 export { Place } from "./rules/place.ts";
 export type {
   ChangeRule,
@@ -67,6 +78,7 @@ export {
   all,
   changedFields,
   each,
+  eachLater,
   eachValue,
   fields,
   firstOf,
@@ -111,4 +123,8 @@ export { checkListTypes } from "./validation/list-types.ts";
 export type { CheckPurpose } from "./validation/schema-check.ts";
 export { invalidShown, shownAsJson, sortKeys } from "./validation/shown-value.ts";
 export type { ValidateOptions } from "./validation/validate-against.ts";
-export { validateAgainst, validateChangeAgainst } from "./validation/validate-against.ts";
+export {
+  validateAgainst,
+  validateAgainstInSteps,
+  validateChangeAgainst,
+} from "./validation/validate-against.ts";

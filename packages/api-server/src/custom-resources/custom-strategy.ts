@@ -8,6 +8,7 @@ import {
   type KubernetesObject,
   setOwnKey,
 } from "@homeostat/object-model";
+import { inSlices } from "@homeostat/schema";
 import { countOf } from "../registry/int64.ts";
 import type { CustomScale } from "../registry/served-resource.ts";
 import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
@@ -39,11 +40,12 @@ export function customStrategy({ schema, scale, selectable }: CustomStrategyOpti
         old: old as unknown as JsonObject | undefined,
         part: context.subresource === "status" ? "status" : "all",
       } as const;
-      const found = schema.validate(change);
+      const found = await inSlices(schema.validate(change), context.breathe);
       if (change.part === "all")
         for (const each of checkScaleSpec(change.object, scale)) found.push(each);
       for (const each of checkScaleStatus(change.object, scale)) found.push(each);
-      for (const each of schema.validateParts(change)) found.push(each);
+      const parts = await inSlices(schema.validateParts(change), context.breathe);
+      for (const each of parts) found.push(each);
       if (!schema.hasRules) return found;
       if ([...errors, ...found].some(isBlocking)) {
         return [...found, FieldError.invalid(undefined, null, NOT_CHECKED)];

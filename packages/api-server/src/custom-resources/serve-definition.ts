@@ -128,12 +128,14 @@ function customFacts(
     : [];
   return {
     definedBy: metadata.name ?? "",
+    version,
     storageVersion: spec.versions.find(({ storage }) => storage)?.name ?? version.name,
     warnings,
     get terminating() {
       return isTerminating();
     },
     scale: scaleOf(version),
+    printerColumns: version.additionalPrinterColumns ?? [],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { WorkSteps } from "@homeostat/cel";
 import { type FieldError, FieldPath, type JsonObject } from "@homeostat/object-model";
 import type { JSONSchemaProps } from "@homeostat/object-model/apiextensions-v1";
 import {
@@ -11,7 +12,6 @@ import {
   prune,
   RuleTree,
   structuralMergeSchema,
-  validateAgainst,
   validateChangeAgainst,
   validateExpressions,
 } from "@homeostat/schema";
@@ -39,17 +39,15 @@ export function structuralVersionSchema(props: JSONSchemaProps | undefined): Ver
     applyDefaults: (object) => applySchemaDefaults(object, schema),
     validate({ object, old, part }) {
       if (part === "status") return validateStatus(object, old);
-      return old === undefined
-        ? validateAgainst(object, schema)
-        : validateChangeAgainst({ value: object, old }, schema);
+      return validateChangeAgainst({ value: object, old }, schema);
     },
-    validateParts({ object, old, part }: CustomChange) {
+    *validateParts({ object, old, part }: CustomChange) {
       const embedded =
         part === "all" ? checkEmbedded(object, schema, { reader: embeddedMetadata }) : [];
-      const errors = checkListTypes(object, schema);
+      const errors = yield* checkListTypes(object, schema);
       // What was wrong before does not hold up an update.
-      const wasWrong =
-        old !== undefined && errors.length > 0 && checkListTypes(old, schema).length > 0;
+      const isAsked = old !== undefined && errors.length > 0;
+      const wasWrong = isAsked && (yield* checkListTypes(old, schema)).length > 0;
       return wasWrong ? embedded : [...embedded, ...errors];
     },
     get hasRules() {
@@ -67,11 +65,14 @@ export function structuralVersionSchema(props: JSONSchemaProps | undefined): Ver
     return ruleTree;
   }
 
-  function validateStatus(object: JsonObject, old: JsonObject | undefined): FieldError[] {
+  function* validateStatus(
+    object: JsonObject,
+    old: JsonObject | undefined,
+  ): WorkSteps<FieldError[]> {
     const status = schema.properties.get("status");
     const value = object["status"];
     if (status === undefined || value === undefined) return [];
     const path = FieldPath.of("status");
-    return validateChangeAgainst({ value, old: old?.["status"] }, status, { path });
+    return yield* validateChangeAgainst({ value, old: old?.["status"] }, status, { path });
   }
 }

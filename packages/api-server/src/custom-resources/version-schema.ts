@@ -1,3 +1,4 @@
+import type { WorkSteps } from "@homeostat/cel";
 import type { FieldError, JsonObject } from "@homeostat/object-model";
 import type { MergeSchema } from "@homeostat/schema";
 
@@ -14,9 +15,9 @@ export interface VersionSchema {
   /** In place. */
   applyDefaults(object: JsonObject): void;
   /** What is wrong with its values; `part` "status" looks at the status only. */
-  validate(change: CustomChange): FieldError[];
+  validate(change: CustomChange): WorkSteps<FieldError[]>;
   /** What is wrong with objects inside it, and with lists whose elements must differ. */
-  validateParts(change: CustomChange): FieldError[];
+  validateParts(change: CustomChange): WorkSteps<FieldError[]>;
   /** Whether the schema has rules of its own. */
   readonly hasRules: boolean;
   /** What they find wrong. */

@@ -5,7 +5,7 @@ import {
   type Type,
   typeOf,
 } from "../expression-types/type.ts";
-import type { FunctionDeclaration, Library, Overload } from "../library/library.ts";
+import type { FunctionDeclaration, Library, MessageType, Overload } from "../library/library.ts";
 import type { Value } from "../values/value.ts";
 
 export interface NamedConstant {
@@ -19,6 +19,7 @@ export class Declarations {
   readonly #functions: Map<string, FunctionDeclaration>;
   readonly #constants: Map<string, NamedConstant>;
   readonly #variables: Map<string, Type>;
+  readonly #messages: readonly NonNullable<Library["messages"]>[];
 
   /** Of libraries, or of what is declared already; that stays as it is. */
   constructor(
@@ -29,10 +30,12 @@ export class Declarations {
       this.#functions = source.#functions;
       this.#constants = new Map(source.#constants);
       this.#variables = new Map(source.#variables);
+      this.#messages = source.#messages;
     } else {
       this.#functions = new Map();
       this.#constants = new Map();
       this.#variables = new Map();
+      this.#messages = source.flatMap(({ messages }) => (messages === undefined ? [] : [messages]));
       for (const library of source) this.#addLibrary(library);
     }
     for (const [name, type] of Object.entries(variables)) this.#addVariable(name, type);
@@ -43,7 +46,18 @@ export class Declarations {
   }
 
   constant(name: string): NamedConstant | undefined {
-    return this.#constants.get(name);
+    const known = this.#constants.get(name);
+    const message = known === undefined ? this.message(name) : undefined;
+    return message === undefined ? known : { type: typeOf(message.type), value: undefined };
+  }
+
+  /** How values of the type of this name are made. */
+  message(name: string): MessageType | undefined {
+    for (const find of this.#messages) {
+      const message = find(name);
+      if (message !== undefined) return message;
+    }
+    return undefined;
   }
 
   variable(name: string): Type | undefined {

@@ -1,11 +1,12 @@
 import { EvaluationError } from "../evaluation-error.ts";
 import { printTypeName } from "../expression-types/print-type.ts";
-import type { FunctionDeclaration, Overload } from "../library/library.ts";
+import type { FunctionDeclaration, LengthyCall, Overload } from "../library/library.ts";
+import { WORK_PER_SLICE } from "../text/work-steps.ts";
 import { Failure, isFailure } from "../values/failure.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
 import type { Value } from "../values/value.ts";
 import type { Frame } from "./frame.ts";
-import { type Node, strictNode } from "./node.ts";
+import { type Node, type Steps, strictNode } from "./node.ts";
 import { admits } from "./runtime-type.ts";
 
 type Call = (args: readonly Value[]) => Value;
@@ -25,24 +26,61 @@ export function callNode(options: {
   const { declared, overloads, args, standard } = options;
   const only = overloads.length === 1 ? overloads[0] : undefined;
   const eager = args.length <= 2 && (only !== undefined || declared.call !== undefined);
-  const call = guarded(
-    declared.call ?? dispatch(declared, only === undefined ? overloads : [only]),
-  );
+  const candidates = only === undefined ? overloads : [only];
+  const call = guarded(declared.call ?? dispatch(declared, candidates));
   const costOf = only?.cost;
-  if (declared.binary !== undefined && args.length === 2 && isQuick(args)) {
+  const lengthyOf = lengthyCalls(declared, candidates);
+  if (declared.binary !== undefined && args.length === 2 && isQuick(args) && !lengthyOf) {
     return binaryNode({ apply: declared.binary, args, costOf });
   }
-  return strictNode(
-    args,
-    (values, frame) => {
-      const failure = values.find(isFailure);
-      const result = failure ?? call(values);
-      if (costOf !== undefined) frame.charge(costOf(values, result));
-      else frame.charge(standard || only !== undefined ? 1 : costAmong(overloads, values, result));
-      return result;
-    },
-    { sees: eager ? "all" : "last" },
-  );
+  const cost = (values: readonly Value[], result: Value): number => {
+    if (costOf !== undefined) return costOf(values, result);
+    return standard || only !== undefined ? 1 : costAmong(overloads, values, result);
+  };
+  /** How to make the call in steps, where it takes that long. */
+  const prepare = (values: readonly Value[], frame: Frame): LengthyCall | undefined => {
+    const lengthy = lengthyOf?.(values);
+    const work = lengthy?.work(values) ?? 0;
+    if (work < NOTEWORTHY) return undefined;
+    if (lengthy?.isQuadratic === true) frame.expect(cost(values, ""));
+    frame.spend(work);
+    return work > WORK_PER_SLICE ? lengthy : undefined;
+  };
+  const finish = (values: readonly Value[], frame: Frame): Value => {
+    const failure = values.find(isFailure);
+    if (failure === undefined && lengthyOf !== undefined) prepare(values, frame);
+    const result = failure ?? call(values);
+    frame.charge(cost(values, result));
+    return result;
+  };
+  function* finishInSteps(values: readonly Value[], frame: Frame): Steps {
+    const failure = values.find(isFailure);
+    const lengthy = failure === undefined ? prepare(values, frame) : undefined;
+    const result =
+      lengthy === undefined ? (failure ?? call(values)) : yield* guardedSteps(lengthy, values);
+    frame.charge(cost(values, result));
+    if (frame.needsPause) {
+      yield;
+      frame.paused();
+    }
+    return result;
+  }
+  const steps = lengthyOf === undefined ? {} : { finishInSteps };
+  return strictNode(args, finish, { sees: eager ? "all" : "last", ...steps });
+}
+
+/** Shorter calls are not counted. */
+const NOTEWORTHY = 20;
+
+/** Finds how to make a call in steps; undefined where no call of them can take long. */
+function lengthyCalls(
+  declared: FunctionDeclaration,
+  overloads: readonly Overload[],
+): ((args: readonly Value[]) => LengthyCall | undefined) | undefined {
+  const { lengthy } = declared;
+  if (lengthy !== undefined) return () => lengthy;
+  if (overloads.every((overload) => overload.lengthy === undefined)) return undefined;
+  return (args) => matching(overloads, args)?.lengthy;
 }
 
 function isQuick(args: readonly Node[]): boolean {
@@ -112,4 +150,13 @@ function guarded(call: Call): Call {
       throw error;
     }
   };
+}
+
+function* guardedSteps(lengthy: LengthyCall, args: readonly Value[]): Steps {
+  try {
+    return yield* lengthy.steps(args);
+  } catch (error) {
+    if (error instanceof EvaluationError) return new Failure(error.message);
+    throw error;
+  }
 }

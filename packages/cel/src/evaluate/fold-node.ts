@@ -39,7 +39,7 @@ export function foldNode(parts: FoldParts): Node {
     while (fold.next()) {
       if ((yield* stepsOf(condition, frame)) === false) break;
       fold.accumulate(step.steps === undefined ? step.run(frame) : yield* step.steps(frame));
-      if (frame.cost < frame.nextPause) continue;
+      if (!frame.needsPause) continue;
       yield;
       frame.paused();
     }

@@ -9,7 +9,7 @@ export type Steps = Generator<undefined, Value, undefined>;
 export interface Node {
   /** Gives a Failure for an error; throws only when the cost is too high. */
   run(frame: Frame): Value;
-  /** The same in steps; only where there is a loop inside, for all else takes no time. */
+  /** The same in steps; only where there is a loop or a lengthy call inside, for all else takes no time. */
   readonly steps?: ((frame: Frame) => Steps) | undefined;
   /** The value, where it is the same every time. */
   readonly constant?: Value;
@@ -28,13 +28,15 @@ export interface StrictNodeOptions {
   readonly sees?: "none" | "last" | "all";
   /** What a failure costs that `finish` does not see. */
   readonly failureCost?: number;
+  /** The same as `finish`, in steps. */
+  readonly finishInSteps?: ((values: readonly Value[], frame: Frame) => Steps) | undefined;
 }
 
 /** A node that computes its parts in order and then something with them. */
 export function strictNode(
   parts: readonly Node[],
   finish: (values: readonly Value[], frame: Frame) => Value,
-  { sees = "none", failureCost = 0 }: StrictNodeOptions = {},
+  { sees = "none", failureCost = 0, finishInSteps }: StrictNodeOptions = {},
 ): Node {
   const seenFrom = { none: parts.length, last: parts.length - 1, all: 0 }[sees];
   const failed = (failure: Value, frame: Frame): Value => {
@@ -50,7 +52,8 @@ export function strictNode(
     }
     return finish(values, frame);
   };
-  if (parts.every((part) => part.steps === undefined)) return { run };
+  const isQuick = finishInSteps === undefined && parts.every((part) => part.steps === undefined);
+  if (isQuick) return { run };
   function* steps(frame: Frame): Steps {
     const values: Value[] = [];
     for (const part of parts) {
@@ -58,7 +61,9 @@ export function strictNode(
       if (values.length < seenFrom && isFailure(value)) return failed(value, frame);
       values.push(value);
     }
-    return finish(values, frame);
+    return finishInSteps === undefined
+      ? finish(values, frame)
+      : yield* finishInSteps(values, frame);
   }
   return { run, steps };
 }

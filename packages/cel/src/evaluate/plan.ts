@@ -16,6 +16,7 @@ import type {
   Expression,
   ListExpression,
   MapExpression,
+  MessageExpression,
   SelectExpression,
 } from "../syntax/expression.ts";
 import type { Pattern } from "../text/pattern.ts";
@@ -42,6 +43,7 @@ import {
 
 const LIST_COST = 10;
 const MAP_COST = 30;
+const MESSAGE_COST = 40;
 
 /** An expression of right types that can never be evaluated. */
 export class InstantiationError extends Error {
@@ -103,7 +105,7 @@ class Planner {
       case "comprehension":
         return this.#comprehension(expression);
       case "message":
-        throw new InstantiationError(`unknown type: ${expression.typeName}`);
+        return this.#message(expression);
       case "broken":
         throw new InstantiationError("broken expression");
     }
@@ -262,6 +264,26 @@ class Planner {
     return folded(parts, (values) => buildMap(values, optional), MAP_COST);
   }
 
+  #message({ typeName, fields }: MessageExpression): Node {
+    const name = typeName.startsWith(".") ? typeName.slice(1) : typeName;
+    const message = this.#declarations.message(name);
+    if (message === undefined) throw new InstantiationError(`unknown type: ${typeName}`);
+    const parts = fields.map(({ value }) => this.plan(value));
+    const build = (values: readonly Value[]): Value => {
+      const given = buildFields(fields, values);
+      return given instanceof Failure ? given : message.make(given);
+    };
+    return strictNode(
+      parts,
+      (values, frame) => {
+        const made = build(values);
+        frame.charge(MESSAGE_COST);
+        return made;
+      },
+      { failureCost: MESSAGE_COST },
+    );
+  }
+
   #comprehension(expression: ComprehensionExpression): Node {
     const init = this.plan(expression.init);
     const range = this.plan(expression.range);
@@ -340,6 +362,23 @@ function buildMap(values: readonly Value[], optional: readonly boolean[]): Value
     else map.put(key, value.value);
   }
   return map;
+}
+
+function buildFields(
+  fields: MessageExpression["fields"],
+  values: readonly Value[],
+): ReadonlyMap<string, Value> | Failure {
+  const given = new Map<string, Value>();
+  for (const [index, { name, optional }] of fields.entries()) {
+    const value = values[index]!;
+    if (!optional) given.set(name, value);
+    else if (!isOptional(value)) {
+      const shown = `'${name}' from non-optional value ${printValue(value)}`;
+      return new Failure(`cannot initialize optional entry ${shown}`);
+    } else if (value.value === undefined) given.delete(name);
+    else given.set(name, value.value);
+  }
+  return given;
 }
 
 function isPrimitiveList(list: ListValue): boolean {

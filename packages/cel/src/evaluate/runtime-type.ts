@@ -32,8 +32,10 @@ export function admits(type: Type, value: Value): boolean {
       const actual = typeOfValue(value);
       return actual.kind === "opaque" && actual.name === type.name;
     }
-    case "object":
-      return isMap(value);
+    case "object": {
+      const actual = typeOfValue(value);
+      return actual.kind === "object" ? actual.name === type.name : isMap(value);
+    }
     default:
       return typeOfValue(value).kind === type.kind;
   }

@@ -7,6 +7,7 @@ import {
   scaleCost,
 } from "../library/cost-range.ts";
 import type { Pattern } from "../text/pattern.ts";
+import { WORK_PER_SLICE } from "../text/work-steps.ts";
 import { unsupported } from "../values/arithmetic.ts";
 import { equalValues } from "../values/equality.ts";
 import { isFailure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
@@ -104,12 +105,31 @@ export function matchingNode(options: {
 }): Node {
   const { value, pattern, compiled, global } = options;
   const patternCost = scaleCost(actualSize(pattern), REGEX_LENGTH_FACTOR);
-  return strictNode([value], ([text], frame) => {
+  /** The answer, where the text need not be searched for it. */
+  const prepare = (text: Value, frame: Frame): Value | undefined => {
     const cost = global
       ? 1
-      : scaleCost(1 + actualSize(text!), STRING_TRAVERSAL_FACTOR) * patternCost;
+      : scaleCost(1 + actualSize(text), STRING_TRAVERSAL_FACTOR) * patternCost;
     frame.charge(cost);
-    if (typeof text !== "string") return unsupported(text!, "matches");
-    return compiled === undefined ? NO_SUCH_OVERLOAD : compiled.test(text);
-  });
+    if (typeof text !== "string") return unsupported(text, "matches");
+    if (compiled === undefined) return NO_SUCH_OVERLOAD;
+    frame.spend(compiled.work(text));
+    return undefined;
+  };
+  const finish = ([text]: readonly Value[], frame: Frame): Value =>
+    prepare(text!, frame) ?? compiled!.test(text as string);
+  function* finishInSteps([text]: readonly Value[], frame: Frame): Steps {
+    const answer = prepare(text!, frame);
+    if (answer !== undefined) return answer;
+    const isLong = compiled!.work(text as string) > WORK_PER_SLICE;
+    const found = isLong
+      ? yield* compiled!.testInSteps(text as string)
+      : compiled!.test(text as string);
+    if (frame.needsPause) {
+      yield;
+      frame.paused();
+    }
+    return found;
+  }
+  return strictNode([value], finish, { finishInSteps });
 }

@@ -3,7 +3,8 @@
  * one without any costs 1.
  */
 import { utf8Length } from "../text/byte-text.ts";
-import { elementsOf, isList } from "../values/list-value.ts";
+import { JsonList } from "../values/json-list.ts";
+import { isList } from "../values/list-value.ts";
 import { isMap } from "../values/map-value.ts";
 import type { Value } from "../values/value.ts";
 import {
@@ -85,7 +86,8 @@ function traversalCost(value: Value): number {
   if (value instanceof Uint8Array) return Math.floor(value.length * STRING_TRAVERSAL_FACTOR);
   let cost = 0;
   if (isList(value)) {
-    for (const element of elementsOf(value)) cost += traversalCost(element);
+    if (value instanceof JsonList && value.isOfNumbers) return value.size;
+    for (let index = 0; index < value.size; index++) cost += traversalCost(value.at(index));
     return cost;
   }
   if (isMap(value)) {

@@ -2,8 +2,9 @@ import { printTypeName } from "../expression-types/print-type.ts";
 import { BYTES, DYN, INT, listOf, STRING, type Type, typeParam } from "../expression-types/type.ts";
 import { sortByKeys } from "../lists/sort-by-keys.ts";
 import { ValueIndex } from "../lists/value-index.ts";
+import { REST_AFTER, type WorkSteps } from "../text/work-steps.ts";
 import { Failure } from "../values/failure.ts";
-import { ArrayList, elementsOf, isList } from "../values/list-value.ts";
+import { ArrayList, isList } from "../values/list-value.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
 import type { ListValue, Value } from "../values/value.ts";
 import { intAt, listAt } from "./call-arguments.ts";
@@ -15,10 +16,12 @@ import {
   SLICE_COSTS,
   sortCosts,
 } from "./ext-lists-costs.ts";
+import { deepWork, inSteps } from "./lengthy-call.ts";
 import type { Library, Overload } from "./library.ts";
 import { COMPARABLE_TYPES } from "./lists-library.ts";
 
 const LIST: Type = listOf(typeParam("T"));
+const QUADRATIC = { isQuadratic: true };
 
 /** The functions on lists that are CEL's own extension: `[[1], [2]].flatten()`. */
 export const EXT_LISTS_LIBRARY: Library = {
@@ -32,14 +35,16 @@ export const EXT_LISTS_LIBRARY: Library = {
           member: true,
           params: [LIST, INT, INT],
           result: LIST,
-          call: (args) => slice(listAt(args, 0), { start: intAt(args, 1), end: intAt(args, 2) }),
+          ...inSteps((args) =>
+            slice(listAt(args, 0), { start: intAt(args, 1), end: intAt(args, 2) }),
+          ),
           ...SLICE_COSTS,
         },
       ],
     },
     {
       name: "flatten",
-      call: flatten,
+      ...inSteps(flatten, { work: deepWork }),
       overloads: [
         {
           id: "list_flatten",
@@ -59,17 +64,19 @@ export const EXT_LISTS_LIBRARY: Library = {
     },
     {
       name: "sort",
-      call: ([list = null]) =>
-        isList(list) ? sortByKeys(list, list) : new Failure("no such overload: sort"),
+      ...inSteps(function* ([list = null]) {
+        if (isList(list)) return yield* sortByKeys(list, list);
+        return new Failure("no such overload: sort");
+      }, QUADRATIC),
       overloads: COMPARABLE_TYPES.map(([, type]) => sortOf(type)),
     },
     {
       // What the macro `sortBy` becomes.
       name: "@sortByAssociatedKeys",
-      call: ([list = null, keys = null]) => {
-        if (isList(list) && isList(keys)) return sortByKeys(list, keys);
+      ...inSteps(function* ([list = null, keys = null]) {
+        if (isList(list) && isList(keys)) return yield* sortByKeys(list, keys);
         return new Failure("no such overload: @sortByAssociatedKeys");
-      },
+      }, QUADRATIC),
       overloads: COMPARABLE_TYPES.map(([, type]) => sortByKeysOf(type)),
     },
     {
@@ -93,7 +100,7 @@ export const EXT_LISTS_LIBRARY: Library = {
           member: true,
           params: [LIST],
           result: LIST,
-          call: (args) => new ArrayList([...elementsOf(listAt(args, 0))].reverse()),
+          ...inSteps((args) => reverse(listAt(args, 0))),
           ...REVERSE_COSTS,
         },
       ],
@@ -106,7 +113,7 @@ export const EXT_LISTS_LIBRARY: Library = {
           member: true,
           params: [LIST],
           result: LIST,
-          call: (args) => distinct(listAt(args, 0)),
+          ...inSteps((args) => distinct(listAt(args, 0)), QUADRATIC),
           ...DISTINCT_COSTS,
         },
       ],
@@ -140,18 +147,30 @@ function isTextType(type: Type): boolean {
   return type === STRING || type === BYTES;
 }
 
-function slice(list: ListValue, { start, end }: { start: bigint; end: bigint }): Value {
+function* slice(list: ListValue, { start, end }: { start: bigint; end: bigint }): WorkSteps<Value> {
   const problem = (what: string): Failure => new Failure(`cannot slice(${start}, ${end}), ${what}`);
   if (start < 0n || end < 0n) return problem("negative indexes not supported");
   if (start > end) return problem("start index must be less than or equal to end index");
   if (BigInt(list.size) < end) return problem(`list is length ${list.size}`);
   const elements: Value[] = [];
-  for (let index = Number(start); index < Number(end); index++) elements.push(list.at(index));
+  for (let index = Number(start); index < Number(end); index++) {
+    elements.push(list.at(index));
+    if (elements.length % REST_AFTER.elements === 0) yield;
+  }
+  return new ArrayList(elements);
+}
+
+function* reverse(list: ListValue): WorkSteps<Value> {
+  const elements: Value[] = [];
+  for (let index = list.size - 1; index >= 0; index--) {
+    elements.push(list.at(index));
+    if (elements.length % REST_AFTER.elements === 0) yield;
+  }
   return new ArrayList(elements);
 }
 
 /** One level where no depth is given. */
-function flatten(args: readonly Value[]): Value {
+function* flatten(args: readonly Value[]): WorkSteps<Value> {
   const [list = null, ...rest] = args;
   const [depth = 1n] = rest;
   if (!isList(list) || typeof depth !== "bigint") {
@@ -160,11 +179,11 @@ function flatten(args: readonly Value[]): Value {
   }
   if (depth < 0n) return new Failure("level must be non-negative");
   const flat: Value[] = [];
-  appendFlat({ flat, list, depth });
+  yield* appendFlat({ flat, list, depth });
   return new ArrayList(flat);
 }
 
-function appendFlat({
+function* appendFlat({
   flat,
   list,
   depth,
@@ -172,10 +191,13 @@ function appendFlat({
   flat: Value[];
   list: ListValue;
   depth: bigint;
-}): void {
-  for (const element of elementsOf(list)) {
-    if (depth > 0n && isList(element)) appendFlat({ flat, list: element, depth: depth - 1n });
-    else flat.push(element);
+}): WorkSteps<void> {
+  for (let index = 0; index < list.size; index++) {
+    const element = list.at(index);
+    if (depth > 0n && isList(element)) {
+      yield* appendFlat({ flat, list: element, depth: depth - 1n });
+    } else flat.push(element);
+    if (index % REST_AFTER.elements === REST_AFTER.elements - 1) yield;
   }
 }
 
@@ -194,12 +216,14 @@ class RangeList implements ListValue {
 }
 
 /** The first of equal ones stay. */
-function distinct(list: ListValue): Value {
+function* distinct(list: ListValue): WorkSteps<Value> {
   const kept: Value[] = [];
-  const index = new ValueIndex();
-  for (const element of elementsOf(list)) {
-    if (index.has(element)) continue;
-    index.add(element);
+  const known = new ValueIndex();
+  for (let index = 0; index < list.size; index++) {
+    if (index % REST_AFTER.elements === REST_AFTER.elements - 1) yield;
+    const element = list.at(index);
+    if (known.has(element)) continue;
+    known.add(element);
     kept.push(element);
   }
   return new ArrayList(kept);

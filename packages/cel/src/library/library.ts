@@ -3,7 +3,8 @@
  * and what calls cost, before (estimates from sizes) and after (counted from values). An environment
  * is a list of libraries; `standard-library.ts` is one like the others.
  */
-import type { Type } from "../expression-types/type.ts";
+import type { ObjectType, Type } from "../expression-types/type.ts";
+import type { WorkSteps } from "../text/work-steps.ts";
 import type { Value } from "../values/value.ts";
 
 export interface Library {
@@ -15,6 +16,14 @@ export interface Library {
     readonly type: Type;
     readonly value: Value;
   }[];
+  /** The type of this name, where expressions can make values of it: `Object.spec{replicas: 3}`. */
+  readonly messages?: (name: string) => MessageType | undefined;
+}
+
+export interface MessageType {
+  readonly type: ObjectType;
+  /** The value, or a Failure for fields that cannot be. */
+  make(fields: ReadonlyMap<string, Value>): Value;
 }
 
 export interface FunctionDeclaration {
@@ -27,6 +36,8 @@ export interface FunctionDeclaration {
    * called, and there being none is an error that names the types.
    */
   readonly call?: (args: readonly Value[]) => Value;
+  /** Of `call`. */
+  readonly lengthy?: LengthyCall;
   /** The same for two arguments, without a list of them; never throws. */
   readonly binary?: (a: Value, b: Value) => Value;
 }
@@ -43,6 +54,7 @@ export interface Overload {
    * itself (`_&&_`, `_?_:_`). Every argument has a type that its parameter admits.
    */
   readonly call?: (args: readonly Value[]) => Value;
+  readonly lengthy?: LengthyCall;
   /** What a call may cost, from what is known of its arguments. Default: 1, result size unknown. */
   readonly estimate?: (args: readonly SizedArgument[]) => CallEstimate;
   /** What a call did cost. An argument that failed is a Failure here, of size 1. Default: 1. */
@@ -51,6 +63,16 @@ export interface Overload {
   readonly costNeedsOverload?: boolean;
   /** `call` takes arguments of any types and checks them itself. */
   readonly unguarded?: boolean;
+}
+
+/** How to make a call that may take long, where others get a turn in between. */
+export interface LengthyCall {
+  /** How long a call takes, in microseconds: the order of magnitude. */
+  readonly work: (args: readonly Value[]) => number;
+  /** The cost goes by pairs of elements: most of what takes long is too expensive anyway. */
+  readonly isQuadratic?: boolean;
+  /** The same as `call`. */
+  readonly steps: (args: readonly Value[]) => WorkSteps<Value>;
 }
 
 /** Both ends inclusive; sums and products saturate at 2^64 - 1, kept as a double. */

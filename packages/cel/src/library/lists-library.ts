@@ -11,16 +11,17 @@ import {
   typeParam,
   UINT,
 } from "../expression-types/type.ts";
+import { REST_AFTER, type WorkSteps } from "../text/work-steps.ts";
 import { compareValues } from "../values/compare.ts";
 import { equalValues } from "../values/equality.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import { intOrOverflow, uintOrOverflow } from "../values/int-arithmetic.ts";
-import { elementsOf } from "../values/list-value.ts";
 import { Duration, isDuration } from "../values/time-value.ts";
 import { isUint, Uint } from "../values/uint-value.ts";
 import type { ListValue, Value } from "../values/value.ts";
 import { listAt } from "./call-arguments.ts";
 import { WALKS_LIST } from "./call-costs.ts";
+import { inSteps } from "./lengthy-call.ts";
 import type { FunctionDeclaration, Library, Overload } from "./library.ts";
 
 /** Types whose values have an order, by the names that overloads carry. */
@@ -51,7 +52,7 @@ export const LISTS_LIBRARY: Library = {
     ofComparable("isSorted", {
       id: (name) => `list_${name}_is_sorted_bool`,
       result: BOOL,
-      call: isSorted,
+      steps: isSorted,
     }),
     {
       name: "sum",
@@ -59,11 +60,11 @@ export const LISTS_LIBRARY: Library = {
     },
     ofComparable("max", {
       id: (name) => `list_${name}_max_${name}`,
-      call: (list) => extreme(list, { name: "max", isBetter: (order) => order > 0 }),
+      steps: (list) => extreme(list, { name: "max", isBetter: (order) => order > 0 }),
     }),
     ofComparable("min", {
       id: (name) => `list_${name}_min_${name}`,
-      call: (list) => extreme(list, { name: "min", isBetter: (order) => order < 0 }),
+      steps: (list) => extreme(list, { name: "min", isBetter: (order) => order < 0 }),
     }),
     {
       name: "indexOf",
@@ -73,7 +74,7 @@ export const LISTS_LIBRARY: Library = {
           member: true,
           params: [listOf(ANY), ANY],
           result: INT,
-          call: (args) => indexOf(listAt(args, 0), args[1] ?? null),
+          ...inSteps((args) => indexOf(listAt(args, 0), args[1] ?? null)),
           ...WALKS_LIST,
         },
       ],
@@ -86,7 +87,7 @@ export const LISTS_LIBRARY: Library = {
           member: true,
           params: [listOf(ANY), ANY],
           result: INT,
-          call: (args) => lastIndexOf(listAt(args, 0), args[1] ?? null),
+          ...inSteps((args) => lastIndexOf(listAt(args, 0), args[1] ?? null)),
           ...WALKS_LIST,
         },
       ],
@@ -96,7 +97,7 @@ export const LISTS_LIBRARY: Library = {
 
 interface ComparableFunction {
   readonly id: (typeName: string) => string;
-  readonly call: (list: ListValue) => Value;
+  readonly steps: (list: ListValue) => WorkSteps<Value>;
   /** Default: that of the elements. */
   readonly result?: Type;
 }
@@ -107,7 +108,7 @@ function ofComparable(name: string, declared: ComparableFunction): FunctionDecla
     member: true,
     params: [listOf(type)],
     result: declared.result ?? type,
-    call: (args) => declared.call(listAt(args, 0)),
+    ...inSteps((args) => declared.steps(listAt(args, 0))),
     ...WALKS_LIST,
   });
   return { name, overloads: COMPARABLE_TYPES.map(overloadOf) };
@@ -119,37 +120,41 @@ function sumOf([name, type, zero]: readonly [string, Type, Value]): Overload {
     member: true,
     params: [listOf(type)],
     result: type,
-    call: (args) => sum(listAt(args, 0), zero),
+    ...inSteps((args) => sum(listAt(args, 0), zero)),
     ...WALKS_LIST,
   };
 }
 
 /** Values that cannot be compared are in order. */
-function isSorted(list: ListValue): boolean {
+function* isSorted(list: ListValue): WorkSteps<boolean> {
   for (let index = 1; index < list.size; index++) {
     const order = compareValues(list.at(index - 1), list.at(index));
     if (typeof order === "number" && order > 0) return false;
+    if (index % REST_AFTER.elements === 0) yield;
   }
   return true;
 }
 
-function extreme(
+function* extreme(
   list: ListValue,
   { name, isBetter }: { name: string; isBetter: (order: number) => boolean },
-): Value {
+): WorkSteps<Value> {
   let best: Value | undefined;
-  for (const element of elementsOf(list)) {
+  for (let index = 0; index < list.size; index++) {
+    const element = list.at(index);
     const order = best === undefined ? 0 : compareValues(element, best);
     if (best === undefined || (typeof order === "number" && isBetter(order))) best = element;
+    if (index % REST_AFTER.elements === REST_AFTER.elements - 1) yield;
   }
   return best === undefined ? new Failure(`${name} called on empty list`) : best;
 }
 
-function sum(list: ListValue, zero: Value): Value {
+function* sum(list: ListValue, zero: Value): WorkSteps<Value> {
   let total: Value = zero;
-  for (const element of elementsOf(list)) {
-    total = add(total, element);
+  for (let index = 0; index < list.size; index++) {
+    total = add(total, list.at(index));
     if (total instanceof Failure) return total;
+    if (index % REST_AFTER.elements === REST_AFTER.elements - 1) yield;
   }
   return total;
 }
@@ -167,16 +172,18 @@ function addDurations(a: Duration, b: Duration): Value {
   return total instanceof Failure ? total : new Duration(total);
 }
 
-function indexOf(list: ListValue, wanted: Value): bigint {
+function* indexOf(list: ListValue, wanted: Value): WorkSteps<bigint> {
   for (let index = 0; index < list.size; index++) {
     if (equalValues(list.at(index), wanted)) return BigInt(index);
+    if (index % REST_AFTER.elements === REST_AFTER.elements - 1) yield;
   }
   return -1n;
 }
 
-function lastIndexOf(list: ListValue, wanted: Value): bigint {
+function* lastIndexOf(list: ListValue, wanted: Value): WorkSteps<bigint> {
   for (let index = list.size - 1; index >= 0; index--) {
     if (equalValues(list.at(index), wanted)) return BigInt(index);
+    if (index % REST_AFTER.elements === 0) yield;
   }
   return -1n;
 }

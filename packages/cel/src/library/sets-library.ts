@@ -1,6 +1,6 @@
 import { BOOL, listOf, typeParam } from "../expression-types/type.ts";
 import { ValueIndex } from "../lists/value-index.ts";
-import { elementsOf } from "../values/list-value.ts";
+import { REST_AFTER, type WorkSteps } from "../text/work-steps.ts";
 import type { ListValue } from "../values/value.ts";
 import { listAt } from "./call-arguments.ts";
 import {
@@ -11,6 +11,7 @@ import {
   scaleRange,
   sizeOfArgument,
 } from "./cost-range.ts";
+import { inSteps } from "./lengthy-call.ts";
 import type { FunctionDeclaration, Library } from "./library.ts";
 
 const LIST = listOf(typeParam("T"));
@@ -23,7 +24,9 @@ export const SETS_LIBRARY: Library = {
     relation("intersects", { passes: 1, holds: intersects }),
     relation("equivalent", {
       passes: 2,
-      holds: (a, b) => containsAll(a, b) && containsAll(b, a),
+      *holds(a, b) {
+        return (yield* containsAll(a, b)) && (yield* containsAll(b, a));
+      },
     }),
   ],
 };
@@ -31,7 +34,7 @@ export const SETS_LIBRARY: Library = {
 /** Every pass compares each element of one list with each of the other. */
 function relation(
   name: string,
-  { passes, holds }: { passes: number; holds: (a: ListValue, b: ListValue) => boolean },
+  { passes, holds }: { passes: number; holds: (a: ListValue, b: ListValue) => WorkSteps<boolean> },
 ): FunctionDeclaration {
   return {
     name: `sets.${name}`,
@@ -41,7 +44,7 @@ function relation(
         member: false,
         params: [LIST, LIST],
         result: BOOL,
-        call: (args) => holds(listAt(args, 0), listAt(args, 1)),
+        ...inSteps((args) => holds(listAt(args, 0), listAt(args, 1)), { isQuadratic: true }),
         estimate: (args) => {
           const pairs = multiplyRanges(sizeOfArgument(args, 0), sizeOfArgument(args, 1));
           return { cost: addRanges(scaleRange(pairs, passes), ONE) };
@@ -52,14 +55,29 @@ function relation(
   };
 }
 
-function containsAll(list: ListValue, wanted: ListValue): boolean {
-  const index = ValueIndex.of(elementsOf(list));
-  for (const element of elementsOf(wanted)) if (!index.has(element)) return false;
+function* containsAll(list: ListValue, wanted: ListValue): WorkSteps<boolean> {
+  const known = yield* indexOf(list);
+  for (let index = 0; index < wanted.size; index++) {
+    if (!known.has(wanted.at(index))) return false;
+    if (index % REST_AFTER.elements === REST_AFTER.elements - 1) yield;
+  }
   return true;
 }
 
-function intersects(a: ListValue, b: ListValue): boolean {
-  const index = ValueIndex.of(elementsOf(b));
-  for (const element of elementsOf(a)) if (index.has(element)) return true;
+function* intersects(a: ListValue, b: ListValue): WorkSteps<boolean> {
+  const known = yield* indexOf(b);
+  for (let index = 0; index < a.size; index++) {
+    if (known.has(a.at(index))) return true;
+    if (index % REST_AFTER.elements === REST_AFTER.elements - 1) yield;
+  }
   return false;
+}
+
+function* indexOf(list: ListValue): WorkSteps<ValueIndex> {
+  const known = new ValueIndex();
+  for (let index = 0; index < list.size; index++) {
+    known.add(list.at(index));
+    if (index % REST_AFTER.elements === REST_AFTER.elements - 1) yield;
+  }
+  return known;
 }

@@ -12,6 +12,7 @@ import {
   typeParam,
   UINT,
 } from "../expression-types/type.ts";
+import { REST_AFTER, type WorkSteps } from "../text/work-steps.ts";
 import {
   add,
   divide,
@@ -24,12 +25,13 @@ import {
 import { compareValues } from "../values/compare.ts";
 import { equalOrFailure, isOpaque } from "../values/equality.ts";
 import { NO_SUCH_OVERLOAD } from "../values/failure.ts";
-import { elementsOf, isList } from "../values/list-value.ts";
+import { isList } from "../values/list-value.ts";
 import { isMap } from "../values/map-value.ts";
 import { isDuration, isTimestamp } from "../values/time-value.ts";
 import { isUint } from "../values/uint-value.ts";
 import type { Value } from "../values/value.ts";
 import { actualSize, STRING_TRAVERSAL_FACTOR, scaleCost, scaleRange } from "./cost-range.ts";
+import { inSteps } from "./lengthy-call.ts";
 import type { CallEstimate, FunctionDeclaration, Overload, SizedArgument } from "./library.ts";
 
 const A = typeParam("A");
@@ -91,9 +93,9 @@ export const STANDARD_OPERATORS: readonly FunctionDeclaration[] = [
     overload("index_list", [LIST_OF_A, INT], A),
     overload("index_map", [MAP_OF_A_B, A], B),
   ]),
-  binary(
-    "@in",
-    [
+  {
+    name: "@in",
+    overloads: [
       {
         ...overload("in_list", [A, LIST_OF_A], BOOL),
         cost: ([, list]) => actualSize(list!),
@@ -101,16 +103,19 @@ export const STANDARD_OPERATORS: readonly FunctionDeclaration[] = [
       },
       overload("in_map", [A, MAP_OF_A_B], BOOL),
     ],
-    isIn,
-  ),
+    ...inSteps(isIn, {
+      work: ([, container]) => (isList(container!) ? container.size / 4 : 0),
+    }),
+  },
 ];
 
-function isIn(value: Value, container: Value): Value {
+function* isIn([value = null, container = null]: readonly Value[]): WorkSteps<Value> {
   if (isMap(container)) return container.find(value) !== undefined;
   if (!isList(container)) return NO_SUCH_OVERLOAD;
   let failure: Value = false;
-  for (const element of elementsOf(container)) {
-    const equal = equalOrFailure(element, value);
+  for (let index = 0; index < container.size; index++) {
+    if (index % REST_AFTER.elements === REST_AFTER.elements - 1) yield;
+    const equal = equalOrFailure(container.at(index), value);
     if (equal === true) return true;
     if (equal !== false) failure = equal;
   }

@@ -9,6 +9,8 @@ import {
   typeParam,
 } from "../expression-types/type.ts";
 import { compilePattern, type Pattern, PatternError } from "../text/pattern.ts";
+import { TextSearch } from "../text/text-search.ts";
+import type { WorkSteps } from "../text/work-steps.ts";
 import { unsupported } from "../values/arithmetic.ts";
 import { Failure, NO_SUCH_OVERLOAD } from "../values/failure.ts";
 import type { Value } from "../values/value.ts";
@@ -22,6 +24,7 @@ import {
   scaleCost,
   scaleRange,
 } from "./cost-range.ts";
+import { inSteps } from "./lengthy-call.ts";
 import type { CallEstimate, FunctionDeclaration, Overload, SizedArgument } from "./library.ts";
 
 export const STANDARD_TEXTS: readonly FunctionDeclaration[] = [
@@ -35,9 +38,7 @@ export const STANDARD_TEXTS: readonly FunctionDeclaration[] = [
     ],
     call: ([value]) => sizeOf(value!),
   },
-  text("contains", {
-    id: "contains_string",
-    holds: (value, part) => value.includes(part),
+  containing({
     cost: ([value, part]) => traversal(value!) * traversal(part!),
     estimate: ([value, part]) => ({
       cost: multiplyRanges(
@@ -77,6 +78,7 @@ export const STANDARD_TEXTS: readonly FunctionDeclaration[] = [
       },
     ],
     call: ([value, pattern]) => matches(value!, pattern!),
+    lengthy: { work: searchWork, steps: matchesInSteps },
   },
 ];
 
@@ -128,6 +130,33 @@ function text(
     call: ([value, part]) =>
       typeof value === "string" && typeof part === "string" ? holds(value, part) : NO_SUCH_OVERLOAD,
   };
+}
+
+function containing(costs: Pick<Overload, "cost" | "estimate">): FunctionDeclaration {
+  const id = "contains_string";
+  return {
+    name: "contains",
+    overloads: [{ id, member: true, params: [STRING, STRING], result: BOOL, ...costs }],
+    ...inSteps(contains),
+  };
+}
+
+function* contains([value, part]: readonly Value[]): WorkSteps<Value> {
+  if (typeof value !== "string" || typeof part !== "string") return NO_SUCH_OVERLOAD;
+  return part === "" || (yield* new TextSearch(part).indexIn(value, 0)) !== -1;
+}
+
+/** Of looking for the second argument, a pattern, in the first. */
+export function searchWork([value, pattern]: readonly Value[]): number {
+  if (typeof value !== "string" || typeof pattern !== "string") return 0;
+  const compiled = readPattern(pattern);
+  return compiled instanceof Failure ? 0 : compiled.work(value);
+}
+
+function* matchesInSteps([value, pattern]: readonly Value[]): WorkSteps<Value> {
+  const compiled = typeof pattern === "string" ? readPattern(pattern) : undefined;
+  if (typeof value !== "string" || compiled === undefined) return matches(value!, pattern!);
+  return compiled instanceof Failure ? compiled : yield* compiled.testInSteps(value);
 }
 
 function matches(value: Value, pattern: Value): Value {

@@ -1,10 +1,11 @@
 import { DYN, INT, listOf, STRING } from "../expression-types/type.ts";
-import { formatText } from "../string-format/format-text.ts";
+import { formatText, printContainers } from "../string-format/format-text.ts";
 import { FormatError } from "../string-format/format-walk.ts";
 import { codePointCount } from "../text/code-points.ts";
 import {
   characterAt,
   indexOfText,
+  joinTexts,
   lastIndexOfText,
   lowerAscii,
   quoteText,
@@ -15,12 +16,14 @@ import {
   upperAscii,
 } from "../text/text-operations.ts";
 import { withoutStacks } from "../text/without-stacks.ts";
+import { REST_AFTER, type WorkSteps } from "../text/work-steps.ts";
 import { stringOf } from "../values/convert.ts";
 import { Failure } from "../values/failure.ts";
 import { ArrayList } from "../values/list-value.ts";
 import type { ListValue, Value } from "../values/value.ts";
 import { intAt, listAt, textAt } from "./call-arguments.ts";
 import { COPIES_TEXT, READS_TEXT, WALKS_LIST } from "./call-costs.ts";
+import { deepWork, inSteps } from "./lengthy-call.ts";
 import type { FunctionDeclaration, Library, Overload } from "./library.ts";
 import { JOIN_COSTS, QUOTE_COSTS, REPLACE_COSTS, SPLIT_COSTS } from "./strings-costs.ts";
 
@@ -41,17 +44,19 @@ export const STRINGS_LIBRARY: Library = {
         id: "string_index_of_string",
         params: [STRING, STRING],
         result: INT,
-        call: (args) => indexOfText(textAt(args, 0), textAt(args, 1), 0n) ?? -1n,
+        ...inSteps(function* (args) {
+          return (yield* indexOfText(textAt(args, 0), textAt(args, 1), 0n)) ?? -1n;
+        }),
         ...WALKS_LIST,
       },
       {
         id: "string_index_of_string_int",
         params: [STRING, STRING, INT],
         result: INT,
-        call: (args) => {
+        ...inSteps(function* (args) {
           const from = intAt(args, 2);
-          return inRange(indexOfText(textAt(args, 0), textAt(args, 1), from), from);
-        },
+          return inRange(yield* indexOfText(textAt(args, 0), textAt(args, 1), from), from);
+        }),
         ...WALKS_LIST,
       },
     ]),
@@ -60,36 +65,44 @@ export const STRINGS_LIBRARY: Library = {
         id: "string_last_index_of_string",
         params: [STRING, STRING],
         result: INT,
-        call: (args) => lastIndexOfAll(textAt(args, 0), textAt(args, 1)),
+        ...inSteps((args) => lastIndexOfAll(textAt(args, 0), textAt(args, 1))),
         ...WALKS_LIST,
       },
       {
         id: "string_last_index_of_string_int",
         params: [STRING, STRING, INT],
         result: INT,
-        call: (args) => {
+        ...inSteps(function* (args) {
           const from = intAt(args, 2);
-          return inRange(lastIndexOfText(textAt(args, 0), textAt(args, 1), from), from);
-        },
+          return inRange(yield* lastIndexOfText(textAt(args, 0), textAt(args, 1), from), from);
+        }),
         ...WALKS_LIST,
       },
     ]),
     mapping("lowerAscii", { id: "string_lower_ascii", change: lowerAscii }),
     mapping("upperAscii", { id: "string_upper_ascii", change: upperAscii }),
-    mapping("trim", { id: "string_trim", change: trimText }),
+    method("trim", [
+      {
+        id: "string_trim",
+        params: [STRING],
+        result: STRING,
+        call: (args) => trimText(textAt(args, 0)),
+        ...COPIES_TEXT,
+      },
+    ]),
     method("replace", [
       {
         id: "string_replace_string_string",
         params: [STRING, STRING, STRING],
         result: STRING,
-        call: (args) => replace(args, -1n),
+        ...inSteps((args) => replace(args, -1n)),
         ...REPLACE_COSTS,
       },
       {
         id: "string_replace_string_string_int",
         params: [STRING, STRING, STRING, INT],
         result: STRING,
-        call: (args) => replace(args, intAt(args, 3)),
+        ...inSteps((args) => replace(args, intAt(args, 3))),
         ...REPLACE_COSTS,
       },
     ]),
@@ -98,14 +111,14 @@ export const STRINGS_LIBRARY: Library = {
         id: "string_split_string",
         params: [STRING, STRING],
         result: listOf(STRING),
-        call: (args) => split(args, -1n),
+        ...inSteps((args) => split(args, -1n)),
         ...SPLIT_COSTS,
       },
       {
         id: "string_split_string_int",
         params: [STRING, STRING, INT],
         result: listOf(STRING),
-        call: (args) => split(args, intAt(args, 2)),
+        ...inSteps((args) => split(args, intAt(args, 2))),
         ...SPLIT_COSTS,
       },
     ]),
@@ -130,14 +143,14 @@ export const STRINGS_LIBRARY: Library = {
         id: "list_join",
         params: [listOf(STRING)],
         result: STRING,
-        call: (args) => join(listAt(args, 0), ""),
+        ...inSteps((args) => join(listAt(args, 0), "")),
         ...JOIN_COSTS,
       },
       {
         id: "list_join_string",
         params: [listOf(STRING), STRING],
         result: STRING,
-        call: (args) => join(listAt(args, 0), textAt(args, 1)),
+        ...inSteps((args) => join(listAt(args, 0), textAt(args, 1))),
         ...JOIN_COSTS,
       },
     ]),
@@ -146,7 +159,7 @@ export const STRINGS_LIBRARY: Library = {
         id: "string_format",
         params: [STRING, listOf(DYN)],
         result: STRING,
-        call: (args) => format(textAt(args, 0), listAt(args, 1)),
+        ...inSteps((args) => format(textAt(args, 0), listAt(args, 1)), { work: deepWork }),
         ...READS_TEXT,
       },
     ]),
@@ -158,7 +171,7 @@ export const STRINGS_LIBRARY: Library = {
           member: false,
           params: [STRING],
           result: STRING,
-          call: (args) => quoteText(textAt(args, 0)),
+          ...inSteps((args) => quoteText(textAt(args, 0))),
           ...QUOTE_COSTS,
         },
       ],
@@ -172,20 +185,21 @@ function method(name: string, overloads: readonly Omit<Overload, "member">[]): F
 
 function mapping(
   name: string,
-  { id, change }: { id: string; change: (text: string) => string },
+  { id, change }: { id: string; change: (text: string) => WorkSteps<string> },
 ): FunctionDeclaration {
-  const call = (args: readonly Value[]): Value => change(textAt(args, 0));
-  return method(name, [{ id, params: [STRING], result: STRING, call, ...COPIES_TEXT }]);
+  const calls = inSteps((args) => change(textAt(args, 0)));
+  return method(name, [{ id, params: [STRING], result: STRING, ...calls, ...COPIES_TEXT }]);
 }
 
 function inRange(value: Value | undefined, position: bigint): Value {
   return value ?? new Failure(`index out of range: ${position}`);
 }
 
-function lastIndexOfAll(text: string, wanted: string): Value {
+function* lastIndexOfAll(text: string, wanted: string): WorkSteps<Value> {
   const size = BigInt(codePointCount(text));
   if (wanted === "") return size;
-  return text === "" ? -1n : inRange(lastIndexOfText(text, wanted, size - 1n), size - 1n);
+  if (text === "") return -1n;
+  return inRange(yield* lastIndexOfText(text, wanted, size - 1n), size - 1n);
 }
 
 function substring(text: string, { start, end }: { start: bigint; end: bigint }): Value {
@@ -196,22 +210,22 @@ function substring(text: string, { start, end }: { start: bigint; end: bigint })
   return inRange(sliceText(text, start, end), end);
 }
 
-function replace(args: readonly Value[], limit: bigint): Value {
+function* replace(args: readonly Value[], limit: bigint): WorkSteps<Value> {
   const text = textAt(args, 0);
   const from = textAt(args, 1);
   const to = textAt(args, 2);
   const finds = Math.ceil((text.length + 1) / Math.max(1, from.length));
   const count = limit >= 0n && limit < BigInt(finds) ? Number(limit) : finds;
-  return withinLength(text.length + count * to.length, () =>
-    replaceText(text, { from, to, limit }),
-  );
+  const tooLong = refusedLength(text.length + count * to.length);
+  return tooLong ?? (yield* replaceText(text, { from, to, limit }));
 }
 
-function split(args: readonly Value[], limit: bigint): Value {
-  return new ArrayList(splitText(textAt(args, 0), { separator: textAt(args, 1), limit }));
+function* split(args: readonly Value[], limit: bigint): WorkSteps<Value> {
+  const separator = textAt(args, 1);
+  return new ArrayList(yield* splitText(textAt(args, 0), { separator, limit }));
 }
 
-function join(list: ListValue, separator: string): Value {
+function* join(list: ListValue, separator: string): WorkSteps<Value> {
   const parts: string[] = [];
   let length = 0;
   for (let index = 0; index < list.size; index++) {
@@ -219,8 +233,9 @@ function join(list: ListValue, separator: string): Value {
     if (typeof element !== "string") return new Failure(`join: invalid input: ${show(element)}`);
     parts.push(element);
     length += element.length + separator.length;
+    if (parts.length % REST_AFTER.elements === 0) yield;
   }
-  return withinLength(length, () => parts.join(separator));
+  return refusedLength(length) ?? (yield* joinTexts(parts, separator));
 }
 
 function show(value: Value): string {
@@ -231,14 +246,15 @@ function show(value: Value): string {
 /** No text of an expression is longer: what would be is refused before it takes the memory. */
 const LONGEST_TEXT = 2 ** 28;
 
-function withinLength(length: number, make: () => string): Value {
-  if (length <= LONGEST_TEXT) return make();
+function refusedLength(length: number): Failure | undefined {
+  if (length <= LONGEST_TEXT) return undefined;
   return new Failure(`expected a text of at most ${LONGEST_TEXT} characters, got ${length}`);
 }
 
-function format(text: string, args: ListValue): Value {
+function* format(text: string, args: ListValue): WorkSteps<Value> {
   try {
-    return withoutStacks(() => formatText(text, args));
+    const printed = yield* printContainers(args);
+    return withoutStacks(() => formatText(text, args, printed));
   } catch (error) {
     if (error instanceof FormatError) return new Failure(error.message);
     throw error;

@@ -1,8 +1,9 @@
 import { printTypeName } from "../expression-types/print-type.ts";
 import { goQuote } from "../text/go-quote.ts";
+import { REST_AFTER, type WorkSteps } from "../text/work-steps.ts";
 import { stringOf } from "../values/convert.ts";
 import { isFailure } from "../values/failure.ts";
-import { elementsOf, isList } from "../values/list-value.ts";
+import { isList } from "../values/list-value.ts";
 import { isMap } from "../values/map-value.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
 import { isTypeValue } from "../values/type-value.ts";
@@ -14,13 +15,34 @@ import { printElementDouble, printGroupedFixed, printScientific } from "./print-
 
 const DEFAULT_PRECISION = 6;
 
+/** Lists and maps among the arguments, printed before for `%s`, or why they cannot be. */
+export type PrintedContainers = ReadonlyMap<number, string | FormatError>;
+
+export function* printContainers(args: ListValue): WorkSteps<PrintedContainers> {
+  const printed = new Map<number, string | FormatError>();
+  for (let index = 0; index < args.size; index++) {
+    const value = args.at(index);
+    if (!isList(value) && !isMap(value)) continue;
+    try {
+      printed.set(index, yield* printContainer(value));
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      printed.set(index, error);
+    }
+  }
+  return printed;
+}
+
 /** Throws {@link FormatError}. More arguments than clauses are no mistake here. */
-export function formatText(format: string, args: ListValue): string {
+export function formatText(format: string, args: ListValue, containers: PrintedContainers): string {
   const take = (index: number): void => {
     if (index >= args.size) throw new FormatError(`index ${index} out of range`);
   };
-  const print = (index: number, clause: FormatClause): string =>
-    printArgument(args.at(index), clause);
+  const print = (index: number, clause: FormatClause): string => {
+    const container = clause.verb === "s" ? containers.get(index) : undefined;
+    if (container instanceof FormatError) throw container;
+    return container ?? printArgument(args.at(index), clause);
+  };
   return walkFormat(format, { count: args.size, take, print });
 }
 
@@ -47,8 +69,6 @@ function printArgument(value: Value, { verb, precision }: FormatClause): string 
 
 function printText(value: Value): string {
   if (value === null) return "null";
-  if (isList(value)) return printList(value);
-  if (isMap(value)) return printMap(value);
   if (isTypeValue(value)) return value.typeName;
   if (!FORMAT_RULES.s.kinds.includes(typeOfValue(value).kind)) throw refused(value, "s");
   const text = stringOf(value);
@@ -57,17 +77,33 @@ function printText(value: Value): string {
   throw new FormatError(`could not convert argument ${goQuote(shown)} to string`);
 }
 
-function printList(list: ListValue): string {
+function* printContainer(value: ListValue | MapValue): WorkSteps<string> {
+  return isList(value) ? yield* printList(value) : yield* printMap(value);
+}
+
+function* printList(list: ListValue): WorkSteps<string> {
   const parts: string[] = [];
-  for (const element of elementsOf(list)) parts.push(printElement(element));
+  for (let index = 0; index < list.size; index++) {
+    const element = list.at(index);
+    const isContainer = isList(element) || isMap(element);
+    parts.push(isContainer ? yield* printContainer(element) : printElement(element));
+    if (parts.length % REST_AFTER.elements === 0) yield;
+  }
   return `[${parts.join(", ")}]`;
 }
 
 /** In the order of the printed keys, by bytes. */
-function printMap(map: MapValue): string {
+function* printMap(map: MapValue): WorkSteps<string> {
   const entries: { key: string; value: string }[] = [];
   for (const key of map.keys()) {
-    entries.push({ key: printKey(key), value: printElement(map.find(key) ?? null) });
+    const shown = printKey(key);
+    const value = map.find(key) ?? null;
+    const isContainer = isList(value) || isMap(value);
+    entries.push({
+      key: shown,
+      value: isContainer ? yield* printContainer(value) : printElement(value),
+    });
+    if (entries.length % REST_AFTER.elements === 0) yield;
   }
   entries.sort((a, b) => compareText(a.key, b.key));
   return `{${entries.map(({ key, value }) => `${key}:${value}`).join(", ")}}`;
@@ -117,10 +153,17 @@ function integerOf(value: Value, verb: FormatVerb): bigint {
   throw refused(value, verb);
 }
 
+const HEX_DIGITS = "0123456789abcdef";
+
 function printHex(value: Value, verb: "X" | "x"): string {
   const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
   if (!(bytes instanceof Uint8Array)) return integerOf(value, verb).toString(16);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const digits = new Uint8Array(bytes.length * 2);
+  for (let index = 0; index < bytes.length; index++) {
+    digits[index * 2] = HEX_DIGITS.charCodeAt(bytes[index]! >> 4);
+    digits[index * 2 + 1] = HEX_DIGITS.charCodeAt(bytes[index]! & 15);
+  }
+  return new TextDecoder().decode(digits);
 }
 
 function refused(value: Value, verb: FormatVerb): FormatError {

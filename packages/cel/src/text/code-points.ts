@@ -25,6 +25,6 @@ export function codePointCount(text: string, end: number = text.length): number 
 }
 
 /** A lone surrogate is one code point of one unit. */
-function unitsAt(text: string, unit: number): 1 | 2 {
+export function unitsAt(text: string, unit: number): 1 | 2 {
   return (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
 }

@@ -10,6 +10,8 @@ export interface NativePattern {
   /** Global, so that it has a place to begin at; who searches leaves that at 0. */
   readonly expression: RegExp;
   readonly mayBeEmpty: boolean;
+  /** How many times it may look at a character. */
+  readonly looks: number;
 }
 
 /** Undefined where the pattern is not one of them, or not a pattern at all. */
@@ -22,6 +24,7 @@ export function nativePattern(source: string): NativePattern | undefined {
     return {
       expression: new RegExp(reader.translated, "gu"),
       mayBeEmpty: freedom.mayBeEmpty,
+      looks: 1 + freedom.span * freedom.ways,
     };
   } catch (error) {
     if (error instanceof NotPlainError || error instanceof SyntaxError) return undefined;

@@ -1,8 +1,11 @@
 /**
  * What CEL's string functions do to texts, with positions in code points and Go's notions of white
- * space and of empty separators. Positions out of range are undefined.
+ * space and of empty separators. Positions out of range are undefined. What may take long on long
+ * texts is done in steps.
  */
-import { codePointCount, unitOffset } from "./code-points.ts";
+import { codePointCount, unitOffset, unitsAt } from "./code-points.ts";
+import { lastIndexIn, TextSearch } from "./text-search.ts";
+import { REST_AFTER, type WorkSteps } from "./work-steps.ts";
 
 /** Empty for the position behind the last character. */
 export function characterAt(text: string, position: bigint): string | undefined {
@@ -20,21 +23,29 @@ export function sliceText(text: string, start: bigint, end?: bigint): string | u
 }
 
 /** -1 where there is none at `from` or behind it; an empty text is found where the search begins. */
-export function indexOfText(text: string, wanted: string, from: bigint): bigint | undefined {
+export function* indexOfText(
+  text: string,
+  wanted: string,
+  from: bigint,
+): WorkSteps<bigint | undefined> {
   if (wanted === "") return from;
   if (from < 0n) return undefined;
   const start = unitOffset(text, Number(from));
-  const unit = start === undefined ? -1 : text.indexOf(wanted, start);
+  const unit = start === undefined ? -1 : yield* new TextSearch(wanted).indexIn(text, start);
   return unit === -1 ? -1n : BigInt(codePointCount(text, unit));
 }
 
 /** The last one that begins at `from` or before it; -1 for a position behind the text. */
-export function lastIndexOfText(text: string, wanted: string, from: bigint): bigint | undefined {
+export function* lastIndexOfText(
+  text: string,
+  wanted: string,
+  from: bigint,
+): WorkSteps<bigint | undefined> {
   if (wanted === "") return from;
   if (from < 0n) return undefined;
   const start = unitOffset(text, Number(from));
   if (start === undefined || start >= text.length) return -1n;
-  const unit = text.lastIndexOf(wanted, start);
+  const unit = yield* lastIndexIn(text, wanted, start);
   return unit === -1 ? -1n : BigInt(codePointCount(text, unit));
 }
 
@@ -42,40 +53,74 @@ export function lastIndexOfText(text: string, wanted: string, from: bigint): big
  * At most `limit` times, without bound where it is negative. An empty text is found before every
  * character and at the end.
  */
-export function replaceText(
+export function* replaceText(
   text: string,
   change: { from: string; to: string; limit: bigint },
-): string {
+): WorkSteps<string> {
   const { from, to, limit } = change;
   if (limit === 0n) return text;
-  if (from === "") return interleave(text, { to, limit });
-  const pieces = splitText(text, { separator: from, limit: limit < 0n ? limit : limit + 1n });
-  return pieces.join(to);
+  if (from === "") return yield* interleave(text, { to, limit });
+  const most = limit < 0n ? limit : limit + 1n;
+  return yield* joinTexts(yield* splitText(text, { separator: from, limit: most }), to);
 }
 
-function interleave(text: string, { to, limit }: { to: string; limit: bigint }): string {
-  const characters = charactersOf(text);
+function* interleave(
+  text: string,
+  { to, limit }: { to: string; limit: bigint },
+): WorkSteps<string> {
+  const pieces = yield* splitText(text, { separator: "", limit });
   // One more at the end, where the limit allows it.
-  characters.push("");
-  if (limit < 0n || limit >= BigInt(characters.length)) return to + characters.join(to);
-  const count = Number(limit);
-  return to + characters.slice(0, count).join(to) + characters.slice(count).join("");
+  if (limit < 0n || limit > BigInt(pieces.length)) pieces.push("");
+  return to + (yield* joinTexts(pieces, to));
 }
 
 /** At most `limit` pieces, the last with all that is left; all where the limit is negative. */
-export function splitText(
+export function* splitText(
   text: string,
   { separator, limit }: { separator: string; limit: bigint },
-): string[] {
+): WorkSteps<string[]> {
   if (limit === 0n) return [];
-  const all = separator === "" ? charactersOf(text) : text.split(separator);
-  if (limit < 0n || BigInt(all.length) <= limit) return all;
-  const count = Number(limit) - 1;
-  return [...all.slice(0, count), all.slice(count).join(separator)];
+  const most = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+  const pieces: string[] = [];
+  const search = separator === "" ? undefined : new TextSearch(separator);
+  let at = 0;
+  while (pieces.length < most - 1) {
+    if (search === undefined) {
+      if (at >= text.length) return pieces;
+      const end = at + unitsAt(text, at);
+      pieces.push(text.slice(at, end));
+      at = end;
+    } else {
+      const next = yield* search.indexIn(text, at);
+      if (next === -1) break;
+      pieces.push(text.slice(at, next));
+      at = next + separator.length;
+    }
+    if (pieces.length % REST_AFTER.elements === 0) yield;
+  }
+  if (search !== undefined || at < text.length) pieces.push(text.slice(at));
+  return pieces;
 }
 
-function charactersOf(text: string): string[] {
-  return codePointCount(text) === text.length ? text.split("") : Array.from(text);
+export function* joinTexts(texts: readonly string[], separator: string): WorkSteps<string> {
+  if (texts.length <= REST_AFTER.elements) return texts.join(separator);
+  const parts: string[] = [];
+  for (let start = 0; start < texts.length; start += REST_AFTER.elements) {
+    parts.push(texts.slice(start, start + REST_AFTER.elements).join(separator));
+    yield;
+  }
+  return parts.join(separator);
+}
+
+/** What `change` makes of a text whose characters it changes one by one, wherever they stand. */
+function* changeText(text: string, change: (part: string) => string): WorkSteps<string> {
+  if (text.length <= REST_AFTER.elements) return change(text);
+  let changed = "";
+  for (let start = 0; start < text.length; start += REST_AFTER.elements) {
+    changed += change(text.slice(start, start + REST_AFTER.elements));
+    yield;
+  }
+  return changed;
 }
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -94,14 +139,18 @@ export function trimText(text: string): string {
   return text.slice(start, end);
 }
 
-export function lowerAscii(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export function lowerAscii(text: string): WorkSteps<string> {
+  return changeText(text, (part) => {
+    if (ASCII.test(part)) return part.toLowerCase();
+    return part.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  });
 }
 
-export function upperAscii(text: string): string {
-  if (ASCII.test(text)) return text.toUpperCase();
-  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+export function upperAscii(text: string): WorkSteps<string> {
+  return changeText(text, (part) => {
+    if (ASCII.test(part)) return part.toUpperCase();
+    return part.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  });
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -117,7 +166,9 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** As a literal of CEL in double quotes; only what CEL has a short escape for is escaped. */
-export function quoteText(text: string): string {
-  const escaped = text.replace(/[\p{Cc}\\"]/gu, (char) => ESCAPES.get(char) ?? char);
+export function* quoteText(text: string): WorkSteps<string> {
+  const escaped = yield* changeText(text, (part) =>
+    part.replace(/[\p{Cc}\\"]/gu, (char) => ESCAPES.get(char) ?? char),
+  );
   return `"${escaped}"`;
 }

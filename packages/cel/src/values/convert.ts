@@ -44,7 +44,7 @@ export function toInt(value: Value): Value {
   }
   if (isTimestamp(value)) return BigInt(value.seconds);
   if (isDuration(value)) return value.nanoseconds;
-  if (typeof value === "string" && /^[+-]?[0-9]+$/.test(value)) {
+  if (typeof value === "string" && /^[+-]?0*[0-9]{1,19}$/.test(value)) {
     const parsed = intOrOverflow(BigInt(value.replace("+", "")));
     if (typeof parsed === "bigint") return parsed;
   }
@@ -58,7 +58,7 @@ export function toUint(value: Value): Value {
     const fits = value >= 0 && value < TWO_TO_64;
     return fits ? uintOrOverflow(BigInt(Math.trunc(value))) : UINT_OVERFLOW;
   }
-  if (typeof value === "string" && /^[0-9]+$/.test(value)) {
+  if (typeof value === "string" && /^0*[0-9]{1,20}$/.test(value)) {
     const parsed = uintOrOverflow(BigInt(value));
     if (isUint(parsed)) return parsed;
   }
@@ -129,12 +129,20 @@ export function toTimestamp(value: Value): Value {
   if (typeof value === "bigint") return timestampOrOverflow(Number(value), 0);
   if (typeof value !== "string") return unconvertible(value, TIMESTAMP);
   try {
-    const parsed = parseTimestamp(value);
+    const text = value.length <= 40 ? value : withoutDigits(value);
+    if (text === undefined) return unconvertible(value, TIMESTAMP);
+    const parsed = parseTimestamp(text);
     return isFailureRange(parsed.seconds) ? TIMESTAMP_OVERFLOW : parsed;
   } catch (error) {
     if (!(error instanceof TimeError)) throw error;
     return unconvertible(value, TIMESTAMP);
   }
+}
+
+/** A time that long has more digits behind the point than are read; undefined where it is no time. */
+function withoutDigits(text: string): string | undefined {
+  const [, start, zone] = /^(.{18,19}[.,]\d{12})\d*(.{1,6})$/s.exec(text) ?? [];
+  return start === undefined ? undefined : `${start}${zone}`;
 }
 
 export function toDuration(value: Value): Value {

@@ -26,6 +26,11 @@ export class JsonList implements ListValue, SelfComparing<ListValue> {
     return this.#json.length;
   }
 
+  /** Whether no element is a text, a list or a map. */
+  get isOfNumbers(): boolean {
+    return NUMBERS.has(this.#element.kind);
+  }
+
   at(index: number): Value {
     return this.#valueOf(this.#json[index] ?? null, this.#element);
   }
@@ -47,6 +52,7 @@ export class JsonList implements ListValue, SelfComparing<ListValue> {
   }
 }
 
+const NUMBERS: ReadonlySet<Type["kind"]> = new Set<Type["kind"]>(["bool", "double", "int"]);
 const SCALARS: ReadonlySet<Type["kind"]> = new Set<Type["kind"]>(["bool", "int", "string"]);
 
 /** A list declared as a set, or as a map by keys of its elements. */

@@ -47,11 +47,40 @@ export class GrowingList implements ListValue {
   }
 }
 
-/** Two lists one after the other. */
+/** Two lists one after the other. Long ones are not copied: adding costs 1, however long they are. */
 export function concatenate(left: ListValue, right: ListValue): ListValue {
   if (left.size === 0) return right;
   if (right.size === 0) return left;
+  if (left.size + right.size > COPIED_SIZE) return new JoinedList(left, right);
   return new ArrayList([...elementsOf(left), ...elementsOf(right)]);
+}
+
+const COPIED_SIZE = 1_000;
+
+class JoinedList implements ListValue {
+  readonly celType: Type = LIST;
+  readonly size: number;
+  readonly #left: ListValue;
+  readonly #right: ListValue;
+
+  constructor(left: ListValue, right: ListValue) {
+    this.#left = left;
+    this.#right = right;
+    this.size = left.size + right.size;
+  }
+
+  /** Where the element is, and its place there. */
+  #part(index: number): [ListValue, number] {
+    const { size } = this.#left;
+    return index < size ? [this.#left, index] : [this.#right, index - size];
+  }
+
+  at(index: number): Value {
+    let [list, place] = this.#part(index);
+    // Step by step: a sum of many is deeper than the stack.
+    while (list instanceof JoinedList) [list, place] = list.#part(place);
+    return list.at(place);
+  }
 }
 
 export function isList(value: Value): value is ListValue {

@@ -24,11 +24,20 @@ interface Outcome {
 /** Evaluations that may have to wait: yields promises of outcomes and is resumed with them. */
 export type Steps<T> = Generator<Promise<Outcome>, T, Outcome>;
 
+/** What a turn brings that nothing was evaluated in. */
+const RESTED: Outcome = { cost: 0 };
+
 /** Units of cost for one rule. */
 const CALL_LIMIT = 1_000_000;
 
 /** Units that are evaluated without giving others a turn. */
 const QUICK_LIMIT = 20_000;
+
+/** And how many in all, one rule after the other, with so many for what each takes besides. */
+const UNITS_PER_TURN = 50_000;
+const UNITS_PER_RULE = 100;
+const UNITS_PER_MICROSECOND = 10;
+const FAILURE_UNITS = 1_000;
 
 const OUT_OF_BUDGET =
   "validation failed due to running out of cost budget, no further validation rules will be run";
@@ -39,6 +48,8 @@ export class ExpressionRun {
   readonly warnings: string[] = [];
   #remaining: number;
   readonly #breathe: () => Promise<void>;
+  /** Units since others had a turn. */
+  #units = 0;
 
   constructor(budget: number, breathe: () => Promise<void>) {
     this.#remaining = budget;
@@ -139,13 +150,29 @@ export class ExpressionRun {
     this.#remaining = -1;
   }
 
+  /** For work that is no evaluation, in units. */
+  *rest(units: number): Steps<void> {
+    this.#units += units;
+    if (this.#units < UNITS_PER_TURN) return;
+    this.#units = 0;
+    yield this.#breathe().then(() => RESTED);
+  }
+
   *#evaluate(expression: CelExpression, bindings: Bindings): Steps<Outcome> {
+    if (this.#units >= UNITS_PER_TURN) yield* this.rest(0);
+    this.#units += UNITS_PER_RULE;
     try {
-      return expression.evaluate(bindings, { costLimit: QUICK_LIMIT });
+      const outcome = expression.evaluate(bindings, { costLimit: QUICK_LIMIT, isQuick: true });
+      this.#units += outcome.cost + outcome.work * UNITS_PER_MICROSECOND;
+      return outcome;
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
-      if (error.code !== "CostLimitExceeded") return failed(error);
+      if (error.code === "EvaluationFailed") {
+        this.#units += error.cost + FAILURE_UNITS;
+        return failed(error);
+      }
     }
+    this.#units = 0;
     return yield this.#evaluateSlowly(expression, bindings);
   }
 

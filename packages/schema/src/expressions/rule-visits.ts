@@ -15,8 +15,11 @@ export interface RuleVisit {
   readonly isUnchanged: () => boolean;
 }
 
-/** The values to ask the rules of `tree` about, outer ones first. */
-export function ruleVisits(
+/**
+ * The values to ask the rules of `tree` about, outer ones first; undefined now and then where there
+ * are few among many, as often as {@link PLACES_PER_PAUSE} were looked at.
+ */
+export function* ruleVisits(
   tree: RuleTree,
   {
     value,
@@ -29,10 +32,18 @@ export function ruleVisits(
     readonly correlation: Correlation | undefined;
     readonly path: FieldPath | undefined;
   },
-): RuleVisit[] {
-  const visits: RuleVisit[] = [];
-  visit({ tree, value, old, path, ratchet: { current: correlation, parent: undefined } }, visits);
-  return visits;
+): RuleVisits {
+  const ratchet = { current: correlation, parent: undefined };
+  yield* visit({ tree, value, old, path, ratchet }, { places: 0 });
+}
+
+export const PLACES_PER_PAUSE = 100;
+
+type RuleVisits = Generator<RuleVisit | undefined, void, undefined>;
+
+/** Places that were looked at. */
+interface Looked {
+  places: number;
 }
 
 interface Place {
@@ -49,24 +60,25 @@ interface Ratchet {
   readonly parent: Correlation | undefined;
 }
 
-function visit(place: Place, visits: RuleVisit[]): void {
+function* visit(place: Place, looked: Looked): RuleVisits {
   const { tree, value, old, path, ratchet } = place;
+  if (++looked.places % PLACES_PER_PAUSE === 0) yield undefined;
   if (value === null) return;
   if (tree.schema.rules.length > 0) {
     const isUnchanged = () => (ratchet.current ?? ratchet.parent)?.isUnchanged ?? false;
-    visits.push({ tree, value, old: old ?? undefined, path, isUnchanged });
+    yield { tree, value, old: old ?? undefined, path, isUnchanged };
   }
-  if (Array.isArray(value)) visitItems(place, value, visits);
-  else if (isJsonObject(value)) visitMembers(place, value, visits);
+  if (Array.isArray(value)) yield* visitItems(place, value, looked);
+  else if (isJsonObject(value)) yield* visitMembers(place, value, looked);
 }
 
-function visitItems(place: Place, list: readonly JsonValue[], visits: RuleVisit[]): void {
+function* visitItems(place: Place, list: readonly JsonValue[], looked: Looked): RuleVisits {
   const { tree, old, path, ratchet } = place;
   const { items } = tree;
   if (items === undefined) return;
   const oldItems = Array.isArray(old) ? MapList.of(tree.schema, old) : undefined;
   for (const [index, item] of list.entries()) {
-    visit(
+    yield* visit(
       {
         tree: items,
         value: item,
@@ -74,24 +86,24 @@ function visitItems(place: Place, list: readonly JsonValue[], visits: RuleVisit[
         path: (path ?? FieldPath.of("")).index(index),
         ratchet: below(ratchet, (correlation) => correlation.item(index)),
       },
-      visits,
+      looked,
     );
   }
 }
 
-function visitMembers(place: Place, object: JsonObject, visits: RuleVisit[]): void {
+function* visitMembers(place: Place, object: JsonObject, looked: Looked): RuleVisits {
   const { tree, path } = place;
   const { additional, properties } = tree;
   if (additional !== undefined) {
     for (const key of Object.keys(object)) {
       const at = (path ?? FieldPath.of("")).key(key);
-      visit({ ...memberOf(place, object, key), tree: additional, path: at }, visits);
+      yield* visit({ ...memberOf(place, object, key), tree: additional, path: at }, looked);
     }
   }
   for (const [name, property] of properties) {
     if (!Object.hasOwn(object, name)) continue;
     const at = path?.child(name) ?? FieldPath.of(name);
-    visit({ ...memberOf(place, object, name), tree: property, path: at }, visits);
+    yield* visit({ ...memberOf(place, object, name), tree: property, path: at }, looked);
   }
 }
 

@@ -1,5 +1,7 @@
 /** What kube-apiserver 1.36.3 answered to creates and updates (`fixtures/changes.json`, dry run). */
+
 import { readFileSync } from "node:fs";
+import { finishNow } from "@homeostat/cel";
 import { FieldError, type JsonObject, type JsonValue } from "@homeostat/object-model";
 import type { JSONSchemaProps } from "@homeostat/object-model/apiextensions-v1";
 import { expect, test } from "vitest";
@@ -55,9 +57,9 @@ async function validate(
   const errors =
     old === undefined
       ? validateAgainst(object, schema)
-      : validateChangeAgainst({ value: object, old }, schema);
-  const wasWrong = old !== undefined && checkListTypes(old, schema).length > 0;
-  if (!wasWrong) errors.push(...checkListTypes(object, schema));
+      : finishNow(validateChangeAgainst({ value: object, old }, schema));
+  const wasWrong = old !== undefined && finishNow(checkListTypes(old, schema)).length > 0;
+  if (!wasWrong) errors.push(...finishNow(checkListTypes(object, schema)));
   if (errors.some(({ type }) => BLOCKING.has(type.slice("FieldValue".length)))) {
     const detail =
       "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";

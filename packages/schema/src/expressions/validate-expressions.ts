@@ -7,7 +7,7 @@ import type { FieldError, FieldPath, JsonValue } from "@homeostat/object-model";
 import { Correlation } from "../validation/correlation.ts";
 import { ExpressionRun } from "./expression-run.ts";
 import type { RuleTree } from "./rule-tree.ts";
-import { ruleVisits } from "./rule-visits.ts";
+import { PLACES_PER_PAUSE, ruleVisits } from "./rule-visits.ts";
 
 export interface ExpressionOptions {
   /** Awaited now and then where evaluating takes long. */
@@ -31,6 +31,9 @@ export interface ExpressionResult {
 /** Units of cost for the rules of one object. */
 export const EXPRESSION_BUDGET = 10_000_000;
 
+/** What looking at places between two pauses takes, in units of cost. */
+const PAUSE_UNITS: number = PLACES_PER_PAUSE * 20;
+
 /** `tree` undefined: there are no rules. */
 export async function validateExpressions(
   change: { readonly value: JsonValue; readonly old: JsonValue | undefined },
@@ -43,7 +46,7 @@ export async function validateExpressions(
   const ratchets = old !== undefined && (options.ratchets ?? true);
   const correlation = ratchets ? new Correlation(value, old, tree.schema) : undefined;
   for (const visit of ruleVisits(tree, { value, old, correlation, path: options.path })) {
-    const steps = run.ask(visit);
+    const steps = visit === undefined ? run.rest(PAUSE_UNITS) : run.ask(visit);
     let step = steps.next();
     // Only what takes long is worth a promise.
     while (step.done !== true) step = steps.next(await step.value);

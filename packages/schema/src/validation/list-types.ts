@@ -1,4 +1,5 @@
 /** What lists of type set and map promise: no item twice. */
+import { WORK_PER_SLICE, type WorkSteps } from "@homeostat/cel";
 import {
   encodeJson,
   FieldError,
@@ -9,74 +10,104 @@ import {
 import { isJsonObject, type StructuralSchema } from "../structural/structural-schema.ts";
 import { sortKeys } from "./shown-value.ts";
 
-/** Every list in the value that breaks the promise of its type, each repeated item once. */
-export function checkListTypes(
+/** Every list in the value that breaks the promise of its type, each repeated item once; in steps. */
+export function* checkListTypes(
   value: JsonValue,
   schema: StructuralSchema,
   path?: FieldPath,
-): FieldError[] {
+): WorkSteps<FieldError[]> {
   if (!schema.hasKeyedListsBelow) return [];
-  const errors: FieldError[] = [];
-  checkBelow(value, schema, { path, errors });
-  return errors;
+  const found: Findings = { errors: [], work: 0 };
+  yield* checkBelow(value, schema, { path, found });
+  return found.errors;
+}
+
+interface Findings {
+  readonly errors: FieldError[];
+  /** Since the last rest, in microseconds, roughly. */
+  work: number;
 }
 
 interface Place {
   readonly path: FieldPath | undefined;
-  readonly errors: FieldError[];
+  readonly found: Findings;
 }
 
-function checkBelow(value: JsonValue, schema: StructuralSchema, place: Place): void {
-  if (Array.isArray(value)) checkList(value, schema, place);
-  else if (isJsonObject(value)) checkMembers(value, schema, place);
+function* checkBelow(value: JsonValue, schema: StructuralSchema, place: Place): WorkSteps<void> {
+  if (Array.isArray(value)) yield* checkList(value, schema, place);
+  else if (isJsonObject(value)) yield* checkMembers(value, schema, place);
 }
 
-function checkMembers(object: JsonObject, schema: StructuralSchema, { path, errors }: Place): void {
+function* checkMembers(
+  object: JsonObject,
+  schema: StructuralSchema,
+  { path, found }: Place,
+): WorkSteps<void> {
   const { additionalSchema } = schema;
   for (const key of Object.keys(object)) {
     const member = object[key]!;
     if (typeof member !== "object" || member === null) continue;
     if (additionalSchema?.hasKeyedListsBelow) {
-      checkBelow(member, additionalSchema, { path: (path ?? FieldPath.of("")).key(key), errors });
+      const at = (path ?? FieldPath.of("")).key(key);
+      yield* checkBelow(member, additionalSchema, { path: at, found });
     }
     const declared = schema.properties.get(key);
     if (declared?.hasKeyedListsBelow) {
-      checkBelow(member, declared, { path: path?.child(key) ?? FieldPath.of(key), errors });
+      yield* checkBelow(member, declared, { path: path?.child(key) ?? FieldPath.of(key), found });
     }
+    yield* work(found, ITEM_WORK);
   }
 }
 
-function checkList(list: readonly JsonValue[], schema: StructuralSchema, place: Place): void {
+const ITEM_WORK = 0.5;
+const ERROR_WORK = 10;
+
+function* work(found: Findings, microseconds: number): WorkSteps<void> {
+  found.work += microseconds;
+  if (found.work < WORK_PER_SLICE) return;
+  yield;
+  found.work = 0;
+}
+
+function* checkList(
+  list: readonly JsonValue[],
+  schema: StructuralSchema,
+  place: Place,
+): WorkSteps<void> {
   const path = place.path ?? FieldPath.of("");
+  const { found } = place;
   if (schema.listType === "set") {
-    for (const index of repeated(list, identityOf)) {
-      place.errors.push(FieldError.duplicate(path.index(index), sortKeys(list[index]!)));
+    for (const index of yield* repeated(list, identityOf, found)) {
+      found.errors.push(FieldError.duplicate(path.index(index), sortKeys(list[index]!)));
+      yield* work(found, ERROR_WORK);
     }
-  } else if (schema.listType === "map") {
-    for (const each of checkMapList(list, schema.listMapKeys, path)) place.errors.push(each);
-  }
+  } else if (schema.listType === "map") yield* checkMapList(list, schema.listMapKeys, place);
   const { items } = schema;
   if (!items?.hasKeyedListsBelow) return;
   for (const [index, item] of list.entries()) {
-    checkBelow(item, items, { path: path.index(index), errors: place.errors });
+    yield* checkBelow(item, items, { path: path.index(index), found });
   }
 }
 
-function checkMapList(
+function* checkMapList(
   list: readonly JsonValue[],
   names: readonly string[],
-  path: FieldPath,
-): FieldError[] {
+  place: Place,
+): WorkSteps<void> {
+  const path = place.path ?? FieldPath.of("");
+  const { found } = place;
   for (const [index, item] of list.entries()) {
     if (item === null || isJsonObject(item)) continue;
     const detail = "must be an object for an array of list-type map";
-    return [FieldError.invalid(path.index(index), sortKeys(item), detail)];
+    found.errors.push(FieldError.invalid(path.index(index), sortKeys(item), detail));
+    return;
   }
-  const duplicates = repeated(list, (item) => keyText(item as JsonObject | null, names));
-  return duplicates.map((index) => {
+  const identity = (item: JsonValue): unknown => keyText(item as JsonObject | null, names);
+  for (const index of yield* repeated(list, identity, found)) {
     const keys = keysOf(list[index] as JsonObject | null, names);
-    return FieldError.duplicate(path.index(index), sortKeys(keys));
-  });
+    found.errors.push(FieldError.duplicate(path.index(index), sortKeys(keys)));
+    yield* work(found, ERROR_WORK);
+  }
 }
 
 /** Tells apart what `keysOf` tells apart. */
@@ -100,18 +131,27 @@ function keysOf(item: JsonObject | null, names: readonly string[]): JsonObject {
 }
 
 /** The index of the second of each value that occurs more than once. */
-function repeated(values: readonly JsonValue[], identity: (value: JsonValue) => unknown): number[] {
+function* repeated(
+  values: readonly JsonValue[],
+  identity: (value: JsonValue) => unknown,
+  found: Findings,
+): WorkSteps<number[]> {
   if (values.length <= 1) return [];
   const times = new Map<unknown, number>();
-  const found: number[] = [];
+  const seconds: number[] = [];
   for (const [index, value] of values.entries()) {
     const key = identity(value);
     const before = times.get(key) ?? 0;
     times.set(key, before + 1);
-    if (before === 1) found.push(index);
+    if (before === 1) seconds.push(index);
+    found.work += ITEM_WORK + (typeof key === "string" ? key.length / KEYS_PER_MICROSECOND : 0);
+    if (found.work >= WORK_PER_SLICE) yield* work(found, 0);
   }
-  return found;
+  return seconds;
 }
+
+/** Characters of them. */
+const KEYS_PER_MICROSECOND = 50;
 
 /** The same for equal values and no others: texts are told from the texts that stand for objects. */
 function identityOf(value: JsonValue): unknown {

@@ -1,4 +1,9 @@
-import { type Pattern as CompiledPattern, compilePattern, PatternError } from "@homeostat/cel";
+import {
+  type Pattern as CompiledPattern,
+  compilePattern,
+  PatternError,
+  type WorkSteps,
+} from "@homeostat/cel";
 
 /**
  * A regular expression as Go's regexp reads it, in time linear in the text. Compiled when it is first
@@ -22,6 +27,17 @@ export class Pattern {
   /** Whether it matches anywhere in the text. */
   matches(text: string): boolean {
     return this.#compile()?.test(text) ?? false;
+  }
+
+  /** How long that takes, in microseconds: the order of magnitude. */
+  work(text: string): number {
+    return this.#compile()?.work(text) ?? 0;
+  }
+
+  /** As `matches`, for texts that take long. */
+  *matchesInSteps(text: string): WorkSteps<boolean> {
+    const compiled = this.#compile();
+    return compiled === undefined ? false : yield* compiled.testInSteps(text);
   }
 
   #compile(): CompiledPattern | undefined {

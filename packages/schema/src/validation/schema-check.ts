@@ -25,6 +25,8 @@ export class SchemaCheck {
   readonly matchesFormat: ((text: string) => boolean) | undefined;
   readonly nullable: boolean;
   readonly enumeration: readonly JsonValue[] | undefined;
+  /** Its members, for those that are found by being the same: texts and numbers. */
+  readonly enumerated: ReadonlySet<JsonValue>;
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
   readonly pattern: Pattern | undefined;
@@ -55,6 +57,7 @@ export class SchemaCheck {
     this.nullable = schema.nullable;
     const enumeration = source.enum as readonly JsonValue[] | undefined;
     this.enumeration = enumeration?.length ? enumeration : undefined;
+    this.enumerated = new Set(this.enumeration?.filter((member) => member !== null));
     this.minLength = limitOf(source.minLength);
     this.maxLength = limitOf(source.maxLength);
     this.pattern = source.pattern ? new Pattern(source.pattern) : undefined;

@@ -4,9 +4,11 @@
  * as invalid as it was. Errors are those of kube-apiserver, word for word; it walks maps in random
  * order, we in the order of the object.
  */
+import { finishNow, type WorkSteps } from "@homeostat/cel";
 import type { FieldError, FieldPath, JsonValue } from "@homeostat/object-model";
 import type { StructuralSchema } from "../structural/structural-schema.ts";
 import { Correlation } from "./correlation.ts";
+import { PatternVerdicts } from "./pattern-verdicts.ts";
 import { type CheckPurpose, SchemaCheck } from "./schema-check.ts";
 import { ValidationWalk } from "./validation-walk.ts";
 
@@ -22,23 +24,40 @@ export function validateAgainst(
   schema: StructuralSchema,
   options: ValidateOptions = {},
 ): FieldError[] {
-  const walk = new ValidationWalk(options.path);
-  walk.check(checkOf(schema, options.purpose ?? "object"), value);
+  return finishNow(validateAgainstInSteps(value, schema, options));
+}
+
+/** The same in steps, for values that may be large. */
+export function* validateAgainstInSteps(
+  value: JsonValue,
+  schema: StructuralSchema,
+  options: ValidateOptions = {},
+): WorkSteps<FieldError[]> {
+  const check = checkOf(schema, options.purpose ?? "object");
+  const walk = new ValidationWalk(options.path, new PatternVerdicts());
+  const checked = walk.check(check, value);
+  if (typeof checked !== "number") yield* checked;
   return walk.isValid ? [] : walk.errors;
 }
 
-/** Looks at the old value only where something is wrong with the new one. */
-export function validateChangeAgainst(
+/** In steps. Looks at the old value only where something is wrong with the new one. */
+export function* validateChangeAgainst(
   change: { readonly value: JsonValue; readonly old: JsonValue | undefined },
   schema: StructuralSchema,
   options: { readonly path?: FieldPath } = {},
-): FieldError[] {
-  const errors = validateAgainst(change.value, schema, options);
-  if (errors.length === 0 || change.old === undefined) return errors;
-  const walk = new ValidationWalk(options.path);
+): WorkSteps<FieldError[]> {
+  const check = checkOf(schema, "object");
+  const verdicts = new PatternVerdicts();
+  const walk = new ValidationWalk(options.path, verdicts);
+  const checked = walk.check(check, change.value);
+  if (typeof checked !== "number") yield* checked;
+  if (walk.isValid) return [];
+  if (change.old === undefined) return walk.errors;
+  const lenient = new ValidationWalk(options.path, verdicts);
   const correlation = new Correlation(change.value, change.old, schema);
-  walk.check(checkOf(schema, "object"), change.value, correlation);
-  return walk.errors;
+  const checkedAgain = lenient.check(check, change.value, correlation);
+  if (typeof checkedAgain !== "number") yield* checkedAgain;
+  return lenient.errors;
 }
 
 function checkOf(schema: StructuralSchema, purpose: CheckPurpose): SchemaCheck {

@@ -3,7 +3,11 @@
  * come from are those of kube-openapi's validator: to choose among the alternatives of anyOf and
  * oneOf it counts what each of them looked at and takes the one that got farthest, so every check
  * here returns such a count.
+ *
+ * Large values and long texts are checked in steps, so that others get a turn in between; what is
+ * left of a walk between two steps is all in it.
  */
+import { WORK_PER_SLICE, type WorkSteps } from "@homeostat/cel";
 import {
   equalJson,
   FieldError,
@@ -13,6 +17,7 @@ import {
 } from "@homeostat/object-model";
 import type { Correlation } from "./correlation.ts";
 import { isJsonInteger, kindOf, type ValueKind } from "./go-value.ts";
+import type { PatternVerdicts } from "./pattern-verdicts.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import { goQuoted, invalidShown, shownValue, sortKeys } from "./shown-value.ts";
 
@@ -24,14 +29,18 @@ interface Problem {
 
 export class ValidationWalk {
   readonly #prefix: FieldPath | undefined;
+  readonly #verdicts: PatternVerdicts;
   #problems: Problem[] = [];
   readonly #steps: (number | string)[] = [];
   /** Whether the first step is a key that is not declared by name: its path begins with a point. */
   #startsWithKey = false;
+  /** Since the last rest, in microseconds, roughly. */
+  #work = 0;
 
   /** `prefix`: where in the object the value stands. */
-  constructor(prefix?: FieldPath) {
+  constructor(prefix: FieldPath | undefined, verdicts: PatternVerdicts) {
     this.#prefix = prefix;
+    this.#verdicts = verdicts;
   }
 
   get isValid(): boolean {
@@ -48,43 +57,78 @@ export class ValidationWalk {
     });
   }
 
-  /** `correlation`: what the value was before, where what did not change may stay invalid. */
-  check(check: SchemaCheck, value: JsonValue, correlation?: Correlation): number {
+  /**
+   * `correlation`: what the value was before, where what did not change may stay invalid. Of a simple
+   * value the count, of others the steps to it.
+   */
+  check(
+    check: SchemaCheck,
+    value: JsonValue,
+    correlation?: Correlation,
+  ): WorkSteps<number> | number {
+    const work = simpleWork(check, value);
+    if (work > WORK_PER_SLICE) return this.#checkInSteps(check, value, correlation);
+    this.#work += work;
     const before = this.#problems.length;
-    const count = this.#checkValue(check, value, correlation);
-    if (this.#problems.length > before && correlation?.isUnchanged) {
-      this.#problems.length = before;
-    }
+    const count = this.#checkSimple(check, value);
+    this.#forgive(before, correlation);
     return count;
   }
 
-  #checkValue(check: SchemaCheck, value: JsonValue, correlation: Correlation | undefined): number {
-    if (value === null) return this.#checkNull(check);
+  *#checkInSteps(
+    check: SchemaCheck,
+    value: JsonValue,
+    correlation: Correlation | undefined,
+  ): WorkSteps<number> {
+    const before = this.#problems.length;
     const kind = kindOf(value);
-    let count = 3;
-    if (check.types.length > 0 || check.format !== "")
-      count += 1 + this.#checkType(check, value, kind);
-    count += check.hasNested ? this.#checkNested(check, value) : 1;
+    let count = this.#checkKind(check, value, kind);
+    count += check.hasNested ? yield* this.#checkNested(check, value) : 1;
     switch (kind) {
       case "string":
-        count += this.#checkString(check, value as string);
-        break;
-      case "integer":
-      case "number":
-        count += this.#checkNumber(check, value as bigint | number);
+        count += yield* this.#checkText(check, value as string);
         break;
       case "array":
-        count += this.#checkArray(check, value as JsonValue[], correlation);
+        count += yield* this.#checkArray(check, value as JsonValue[], correlation);
         break;
       case "object":
         if (check.enumeration !== undefined) this.#checkEnumeration(check, value);
-        return count + this.#checkObject(check, value as JsonObject, correlation);
-      case "boolean":
-      case "null":
+        count += yield* this.#checkObject(check, value as JsonObject, correlation);
         break;
+      default:
+        count += this.#checkNumber(check, value);
     }
+    if (check.enumeration !== undefined && kind !== "object") this.#checkEnumeration(check, value);
+    this.#forgive(before, correlation);
+    return count;
+  }
+
+  /** What has no parts and is short, checked by what is not nested. */
+  #checkSimple(check: SchemaCheck, value: JsonValue): number {
+    if (value === null) return this.#checkNull(check);
+    let count = this.#checkKind(check, value, kindOf(value)) + 1;
+    if (typeof value === "string") {
+      count += this.#checkString(check, value);
+    } else count += this.#checkNumber(check, value);
     if (check.enumeration !== undefined) this.#checkEnumeration(check, value);
     return count;
+  }
+
+  /** Problems of what did not change are none. */
+  #forgive(before: number, correlation: Correlation | undefined): void {
+    if (this.#problems.length > before && correlation?.isUnchanged) {
+      this.#problems.length = before;
+    }
+  }
+
+  *#rest(): WorkSteps<void> {
+    yield;
+    this.#work = 0;
+  }
+
+  #checkKind(check: SchemaCheck, value: JsonValue, kind: ValueKind): number {
+    const isOpen = check.types.length === 0 && check.format === "";
+    return isOpen ? 3 : 4 + this.#checkType(check, value, kind);
   }
 
   #checkNull(check: SchemaCheck): number {
@@ -118,16 +162,26 @@ export class ValidationWalk {
     return 0;
   }
 
-  #checkString(check: SchemaCheck, text: string): number {
+  *#checkText(check: SchemaCheck, text: string): WorkSteps<number> {
+    const { pattern } = check;
+    if (this.#work >= WORK_PER_SLICE) yield* this.#rest();
+    this.#work += text.length / CHARACTERS_PER_MICROSECOND;
+    const isAsked = pattern !== undefined && lengthProblem(check, text) === undefined;
+    const isMatch = !isAsked || (yield* this.#verdicts.matches(pattern, text));
+    return this.#checkString(check, text, isMatch);
+  }
+
+  #checkString(check: SchemaCheck, text: string, isMatch?: boolean): number {
     const { maxLength, minLength, pattern } = check;
-    if (maxLength !== undefined && isLongerThan(text, maxLength)) {
-      const error = FieldError.tooLong(this.#fieldPath(), maxLength);
+    const problem = lengthProblem(check, text);
+    if (problem === "long") {
+      const error = FieldError.tooLong(this.#fieldPath(), maxLength!);
       this.#add(`${this.#path()} in body should be at most ${maxLength} chars long`, error);
-    } else if (minLength !== undefined && minLength > 0 && !isLongerThan(text, minLength - 1)) {
+    } else if (problem === "short") {
       this.#addInvalid(`should be at least ${minLength} chars long`, text);
-    } else if (pattern !== undefined && !pattern.matches(text)) {
-      const { problem } = pattern;
-      const why = problem === undefined ? "" : `, but pattern is invalid: ${problem}`;
+    } else if (pattern !== undefined && !(isMatch ?? pattern.matches(text))) {
+      const invalid = pattern.problem;
+      const why = invalid === undefined ? "" : `, but pattern is invalid: ${invalid}`;
       this.#addInvalid(`should match '${pattern.source}${why}'`, text);
     }
     if (check.matchesFormat === undefined) return 1;
@@ -135,7 +189,8 @@ export class ValidationWalk {
     return 2;
   }
 
-  #checkNumber(check: SchemaCheck, value: bigint | number): number {
+  #checkNumber(check: SchemaCheck, value: JsonValue): number {
+    if (typeof value !== "number" && typeof value !== "bigint") return 0;
     if (check.numbers.accepts(value)) return 2;
     for (const problem of check.numbers.problems(value, this.#path())) {
       const { message, shown } = problem;
@@ -145,18 +200,20 @@ export class ValidationWalk {
     return 2;
   }
 
-  #checkArray(
+  *#checkArray(
     check: SchemaCheck,
     list: readonly JsonValue[],
     correlation: Correlation | undefined,
-  ): number {
+  ): WorkSteps<number> {
     let count = 2;
     const { items, minItems, maxItems } = check;
     if (items !== undefined) {
       const last = this.#steps.push(0) - 1;
       for (let index = 0; index < list.length; index++) {
         this.#steps[last] = index;
-        count += this.check(items, list[index]!, correlation?.item(index));
+        const checked = this.check(items, list[index]!, correlation?.item(index));
+        count += typeof checked === "number" ? checked : yield* checked;
+        if (this.#work >= WORK_PER_SLICE) yield* this.#rest();
       }
       this.#steps.pop();
     }
@@ -170,11 +227,11 @@ export class ValidationWalk {
     return count;
   }
 
-  #checkObject(
+  *#checkObject(
     check: SchemaCheck,
     object: JsonObject,
     correlation: Correlation | undefined,
-  ): number {
+  ): WorkSteps<number> {
     const names = Object.keys(object);
     const { minProperties, maxProperties } = check;
     if (minProperties !== undefined && names.length < minProperties) {
@@ -196,8 +253,10 @@ export class ValidationWalk {
           isRoot && (name === "kind" || name === "apiVersion")
             ? undefined
             : correlation?.member(name);
-        count += this.check(member, object[name]!, old);
+        const checked = this.check(member, object[name]!, old);
+        count += typeof checked === "number" ? checked : yield* checked;
         this.#steps.pop();
+        if (this.#work >= WORK_PER_SLICE) yield* this.#rest();
       } else if (check.forbidsOthers) {
         const message = `${this.#path()}.${name} in body is a forbidden property`;
         this.#add(message, FieldError.invalid(this.#errorPath(), name, message));
@@ -210,17 +269,17 @@ export class ValidationWalk {
   }
 
   /** allOf, anyOf, oneOf and not. Nothing below them may stay invalid: they never see the old value. */
-  #checkNested(check: SchemaCheck, value: JsonValue): number {
+  *#checkNested(check: SchemaCheck, value: JsonValue): WorkSteps<number> {
     const { allOf, anyOf, oneOf, not } = check.nested;
     let count = 0;
     if (anyOf.length > 0) {
-      const best = this.#bestOf(anyOf, value, { stopAtFirst: true });
+      const best = yield* this.#bestOf(anyOf, value, { stopAtFirst: true });
       if (best.valid === 0) this.#addAbout("must validate at least one schema (anyOf)");
       for (const each of best.problems) this.#problems.push(each);
       count += best.count;
     }
     if (oneOf.length > 0) {
-      const best = this.#bestOf(oneOf, value, { stopAtFirst: false });
+      const best = yield* this.#bestOf(oneOf, value, { stopAtFirst: false });
       if (best.valid !== 1) {
         const found =
           best.valid === 0 ? "Found none valid" : `Found ${best.valid} valid alternatives`;
@@ -229,19 +288,20 @@ export class ValidationWalk {
       for (const each of best.problems) this.#problems.push(each);
       if (best.valid <= 1) count += best.count;
     }
-    if (allOf.length > 0) count += this.#checkAll(allOf, value);
-    if (not !== undefined && this.#tryOut(not, value).problems.length === 0) {
+    if (allOf.length > 0) count += yield* this.#checkAll(allOf, value);
+    if (not !== undefined && (yield* this.#tryOut(not, value)).problems.length === 0) {
       this.#addAbout("must not validate the schema (not)");
     }
     return count + 1;
   }
 
-  #checkAll(checks: readonly SchemaCheck[], value: JsonValue): number {
+  *#checkAll(checks: readonly SchemaCheck[], value: JsonValue): WorkSteps<number> {
     let count = 0;
     let valid = 0;
     for (const check of checks) {
       const before = this.#problems.length;
-      count += this.check(check, value);
+      const checked = this.check(check, value);
+      count += typeof checked === "number" ? checked : yield* checked;
       if (this.#problems.length === before) valid++;
     }
     if (valid !== checks.length) {
@@ -253,16 +313,16 @@ export class ValidationWalk {
   }
 
   /** The first alternative that holds, or the one that got farthest. */
-  #bestOf(
+  *#bestOf(
     checks: readonly SchemaCheck[],
     value: JsonValue,
     { stopAtFirst }: { stopAtFirst: boolean },
-  ): Trial & { valid: number } {
+  ): WorkSteps<Trial & { valid: number }> {
     let valid = 0;
     let success: Trial | undefined;
     let farthest: Trial | undefined;
     for (const check of checks) {
-      const trial = this.#tryOut(check, value);
+      const trial = yield* this.#tryOut(check, value);
       if (trial.problems.length === 0) {
         valid++;
         success ??= trial;
@@ -274,10 +334,11 @@ export class ValidationWalk {
     return { ...(success ?? farthest ?? NOTHING), valid };
   }
 
-  #tryOut(check: SchemaCheck, value: JsonValue): Trial {
+  *#tryOut(check: SchemaCheck, value: JsonValue): WorkSteps<Trial> {
     const outer = this.#problems;
     this.#problems = [];
-    const count = this.check(check, value);
+    const checked = this.check(check, value);
+    const count = typeof checked === "number" ? checked : yield* checked;
     const problems = this.#problems;
     this.#problems = outer;
     return { count, problems };
@@ -285,7 +346,11 @@ export class ValidationWalk {
 
   #checkEnumeration(check: SchemaCheck, value: JsonValue): void {
     const known = check.enumeration!;
-    if (known.some((each) => equalsMember(value, each))) return;
+    if (check.enumerated.has(value)) return;
+    if (typeof value !== "string") {
+      this.#work += known.length / MEMBERS_PER_MICROSECOND;
+      if (known.some((each) => equalsMember(value, each))) return;
+    }
     const texts = known.map((each) => (typeof each === "string" ? each : shownValue(each)));
     const message = `${this.#path()} in body should be one of [${texts.join(" ")}]`;
     this.#add(message, FieldError.notSupported(this.#fieldPath(), sortKeys(value), texts));
@@ -316,6 +381,7 @@ export class ValidationWalk {
   }
 
   #add(text: string, error: FieldError): void {
+    this.#work += PROBLEM_WORK + text.length / CHARACTERS_PER_MICROSECOND;
     this.#problems.push({ text, error });
   }
 
@@ -343,12 +409,38 @@ export class ValidationWalk {
   }
 }
 
+/** Microseconds, roughly. */
+const SIMPLE_WORK = 0.5;
+const PROBLEM_WORK = 5;
+const CHARACTERS_PER_MICROSECOND = 50;
+const MEMBERS_PER_MICROSECOND = 10;
+/** Longer texts take a while even where there is no pattern. */
+const SHORT_TEXT = 50_000;
+
+/** Of a value that has no parts, nor is checked by what is nested; more than a slice of others. */
+function simpleWork(check: SchemaCheck, value: JsonValue): number {
+  if (value === null) return SIMPLE_WORK;
+  if (typeof value === "object" || check.hasNested) return Number.POSITIVE_INFINITY;
+  if (typeof value !== "string") return SIMPLE_WORK;
+  if (value.length > SHORT_TEXT) return Number.POSITIVE_INFINITY;
+  return check.pattern === undefined ? SIMPLE_WORK : SIMPLE_WORK + check.pattern.work(value);
+}
+
 interface Trial {
   readonly count: number;
   readonly problems: Problem[];
 }
 
 const NOTHING: Trial = { count: 0, problems: [] };
+
+function lengthProblem(
+  { maxLength, minLength }: SchemaCheck,
+  text: string,
+): "long" | "short" | undefined {
+  if (maxLength !== undefined && isLongerThan(text, maxLength)) return "long";
+  const isShort = minLength !== undefined && minLength > 0 && !isLongerThan(text, minLength - 1);
+  return isShort ? "short" : undefined;
+}
 
 /** Counted in code points, and only as far as needed. */
 function isLongerThan(text: string, limit: number): boolean {
