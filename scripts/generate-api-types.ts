@@ -6,7 +6,8 @@
 //
 // Another Kubernetes version also needs its facts of the Go structs, taken from the same folder before this is run:
 //   node scripts/take-go-structs.ts [input folder]
-// The steps are in generate/go-structs.ts.
+// The steps are in generate/go-structs.ts. OpenAPI documents are made from what is generated here, and from the
+// values of enumerations, which the folder does not hold: see take-openapi-enums.ts.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -58,6 +58,10 @@ export function catalog(): readonly Asset[] {
     },
     kubernetesAsset("kube-apiserver", "the API server of Kubernetes, peer of ours"),
     kubernetesAsset("kubectl", "the command line client of Kubernetes"),
+    kubernetesAsset("kube-controller-manager", "the controllers of Kubernetes, clients of ours"),
+    kubernetesAsset("kube-scheduler", "the scheduler of Kubernetes, a client of ours"),
+    helmAsset("helm", "3.22.0"),
+    helmAsset("helm4", "4.3.1"),
     projectAsset("etcd-driver", {
       folder: join(project, "bench/store/etcd-driver"),
       about: "loads etcd with its own Go client (bench/store/etcd-driver)",
@@ -89,6 +93,24 @@ function kubernetesAsset(name: string, about: string): Asset {
       moduleVersion: "v1.36.3",
       stagingVersion: "v0.36.3",
       package: `k8s.io/kubernetes/cmd/${name}`,
+    },
+  };
+}
+
+/** Helm by its major version, a client of ours. */
+function helmAsset(name: string, version: string): Asset {
+  const module = `helm.sh/helm/v${version[0]}`;
+  return {
+    name,
+    version,
+    about: `Helm ${version[0]}, a client of ours`,
+    versionArguments: ["version"],
+    linkerVariables: { [`${module}/internal/version.version`]: `v${version}` },
+    source: {
+      from: "module",
+      module,
+      moduleVersion: `v${version}`,
+      package: `${module}/cmd/helm`,
     },
   };
 }

@@ -81,6 +81,13 @@ test("times near now become their form, others stay", () => {
   ]);
 });
 
+test("ages in tables that grow with every run are left out, durations stay", () => {
+  const cells = (...texts: string[]): JsonValue => ({ rows: [{ cells: texts }] });
+  expect(bodies([answer(cells("5s", "6y3d", "3 (7y ago)", "5m30s", "2h", "x 5s"))])).toEqual([
+    cells("{age}", "{age}", "3 ({age} ago)", "5m30s", "2h", "x 5s"),
+  ]);
+});
+
 test("entries of managed fields stand by operation and manager; special keys are kept", () => {
   const text =
     '{"metadata":{"managedFields":[{"manager":"b"},{"manager":"a"}]},"__proto__":{"a":"ns-1"}}';

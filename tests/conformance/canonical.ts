@@ -6,7 +6,9 @@
  *   a bookmark, which moves with what others write meanwhile, becomes the rank it has reached: `rv2+`.
  * - Uids become `uid1`, ... in order of appearance, generated names `PREFIX{1}`, allocated addresses
  *   and node ports `{ip1}`, `{port1}`. What the scenario itself sends is never renamed.
- * - Times near now become their form: `{time}`, with a fraction `{time.6}`. Continue tokens: `{continue}`.
+ * - Times near now become their form: `{time}`, with a fraction `{time.6}`. Continue tokens: `{continue}`,
+ *   signed ones `{signed token}`.
+ * - Ages in cells of tables that are of seconds or years become `{age}`.
  * - Groups that scenarios define are left out of the lists of all groups and paths.
  * - Causes of an invalid custom resource and of conflicts stand in order: kube-apiserver walks maps, in no order at all.
  * - So do the lines of what does not fit a type when it is applied; of a field that the type does not
@@ -205,7 +207,7 @@ class Names {
     if (fraction !== null && this.#isNearNow(text)) {
       return fraction[1] === undefined ? "{time}" : `{time.${fraction[1].length}}`;
     }
-    return this.#text(text);
+    return key === "cells" ? withoutAges(this.#text(text)) : this.#text(text);
   }
 
   #version(text: string): string {
@@ -279,6 +281,7 @@ class Names {
         (_all, before: string, why: string) => `${before}${withoutChance(why)}`,
       )
       .replaceAll(/X509SHA256=[0-9a-f]{64}/g, "X509SHA256={digest}")
+      .replaceAll(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g, "{signed token}")
       .replaceAll(/Invalid value: "\{(?:[^"\\]|\\.)*\}"/g, 'Invalid value: "{object}"')
       .replaceAll(/(too old resource version: \d+ )\(\d+\)/g, "$1({rv})")
       .replaceAll(/(Too large resource version: \d+, current: )\d+/g, "$1{rv}")
@@ -322,6 +325,14 @@ function withoutChance(why: string): string {
   if (why.includes("field not declared in schema")) return "{field not declared}";
   const [opening = "", ...lines] = why.split("\n");
   return [opening, ...lines.toSorted()].join("\n");
+}
+
+/** Of what was just made, and of times long ago: both are more at every run. */
+function withoutAges(cell: string): string {
+  return cell.replace(
+    /^(?:\d+s|\d+y(?:\d+d)?)$|(?<=\d \()(?:\d+s|\d+y(?:\d+d)?)(?= ago\)$)/,
+    "{age}",
+  );
 }
 
 /** Scenarios that run beside this one define groups of their own. */

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { OpenApiCommand } from "./openapi/run-openapi.ts";
 import type { ValidationCommand } from "./validation/run-validation.ts";
 
 export type Command =
@@ -17,6 +18,7 @@ export type Command =
       readonly seed: string;
       readonly shrinks: number;
     }
+  | ({ readonly action: "openapi" } & OpenApiCommand)
   | ({ readonly action: "validation" } & ValidationCommand);
 
 /** The command line makes no sense. The message says what was got and what was expected. */
@@ -32,6 +34,7 @@ export const help = `Compares the embedded API server with a real kube-apiserver
   npm run compare -- validation [--kind NAME]... [--recorded] [--show N] [--probe ID]
   npm run compare -- validation --record [--kind NAME]...
   npm run compare -- validation --recorded --record-agreement | --markdown
+  npm run compare -- openapi [--record] [--show N]
   npm run compare -- differences
 
 Actions
@@ -40,18 +43,19 @@ Actions
   random              random sequences of requests on both servers, in lockstep
   validation          every field of every built-in kind absent, empty, malformed, out of range,
                       duplicate, changed on update; agreement by kind and the missing rules
+  openapi             discovery and OpenAPI documents, types and operations without their prose
   differences         the known differences as a Markdown table
 
 Options
   --record            write the answers of kube-apiserver to tests/conformance/fixtures
-                      (validation: tests/conformance/validation/fixtures)
+                      (validation: tests/conformance/validation/fixtures; openapi: a hash for each document)
   --only TEXT         only scenarios whose topic or name holds TEXT
   --requests N        how many random requests (20000)
   --seed S            repeat the choices of another run
   --shrinks N         for how many kinds of difference the shortest sequence is sought (20)
   --kind NAME         validation: only this kind (pods, events.events.k8s.io); may be repeated
   --recorded          validation: against the recorded answers; needs no kube-apiserver
-  --show N            validation: how many kinds of difference are printed (20)
+  --show N            validation, openapi: how many differences are printed (20)
   --probe ID          validation: request, expected and got of one probe, as a report names it
   --record-agreement  validation: keep what agrees now as what has to agree from now on
   --markdown          validation: the kept agreement as a Markdown table
@@ -77,6 +81,12 @@ export function parseCommand(args: readonly string[]): Command {
       return { action, only: values.only ?? "" };
     case "scenarios":
       return { action, record: values.record ?? false, only: values.only ?? "" };
+    case "openapi":
+      return {
+        action,
+        record: values.record ?? false,
+        show: count("show", values.show ?? "20"),
+      };
     case "validation":
       return {
         action,
@@ -97,7 +107,7 @@ export function parseCommand(args: readonly string[]): Command {
       };
     default:
       throw new UsageError(
-        `expected "scenarios", "replay", "random", "validation" or "differences", got ${action === undefined ? "nothing" : `"${action}"`}`,
+        `expected "scenarios", "replay", "random", "validation", "openapi" or "differences", got ${action === undefined ? "nothing" : `"${action}"`}`,
       );
   }
 }

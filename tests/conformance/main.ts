@@ -9,6 +9,7 @@ import { compareRecordings, type Difference } from "./compare.ts";
 import { judge, knownDifferences, printKnownDifferences } from "./differences.ts";
 import { openEmbeddedTarget } from "./embedded-target.ts";
 import { readFixture, writeFixture } from "./fixtures.ts";
+import { runOpenApi } from "./openapi/run-openapi.ts";
 import { openPeerTarget } from "./peer-target.ts";
 import { compareRandom } from "./random/compare-random.ts";
 import { printGroups, printRules } from "./report.ts";
@@ -37,6 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
       );
     }
     if (command.action === "validation") return runValidation(command, print);
+    if (command.action === "openapi") return runOpenApi(command, print);
     return command.action === "random" ? random(command) : scenarios(command);
   }
   return 0;

@@ -4,6 +4,8 @@ import { applies } from "./scenarios/apply.ts";
 import { applyCustom } from "./scenarios/apply-custom.ts";
 import { applyKinds } from "./scenarios/apply-kinds.ts";
 import { applyRefusals } from "./scenarios/apply-refusals.ts";
+import { authentication } from "./scenarios/authentication.ts";
+import { authorization } from "./scenarios/authorization.ts";
 import { bootstrap } from "./scenarios/bootstrap.ts";
 import { customResources } from "./scenarios/custom-resources.ts";
 import { definitions } from "./scenarios/definitions.ts";
@@ -22,6 +24,7 @@ import { patches } from "./scenarios/patches.ts";
 import { requests } from "./scenarios/requests.ts";
 import { services } from "./scenarios/services.ts";
 import { subresources } from "./scenarios/subresources.ts";
+import { tables } from "./scenarios/tables.ts";
 import { values } from "./scenarios/values.ts";
 import { watches } from "./scenarios/watches.ts";
 
@@ -52,4 +55,7 @@ export const topics: readonly Topic[] = [
   { name: "definitions", scenarios: definitions },
   { name: "custom-resources", scenarios: customResources },
   { name: "expressions", scenarios: expressions },
+  { name: "tables", scenarios: tables },
+  { name: "authentication", scenarios: authentication },
+  { name: "authorization", scenarios: authorization },
 ];

@@ -2,8 +2,11 @@ import { ApiError, type DoorRequest, type KubernetesObject } from "@homeostat/ob
 import type { Answer } from "./answers/answer.ts";
 import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
 import { valuePayload } from "./answers/object-payload.ts";
+import { AggregatedAnswers } from "./discovery/aggregated-answers.ts";
 import { coreVersions, groupList, groupOf, resourceList } from "./discovery/discovery.ts";
 import type { Query } from "./http/query.ts";
+import type { PathRoute } from "./path-route.ts";
+import { pathRoutes } from "./path-routes.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
 
@@ -11,15 +14,20 @@ import type { ServedResource } from "./registry/served-resource.ts";
 const CHECKS = ["ping", "log", "etcd"];
 const HEALTH = /^\/(healthz|livez|readyz)(?:\/(.+))?$/;
 
-/** What is not a resource: health, version, discovery. */
+/** What is not a resource: health, version, discovery, and the routes of path-routes.ts. */
 export class PathRouter {
   readonly #plane: Plane;
+  readonly #routes: readonly PathRoute[];
+  readonly #aggregated = new AggregatedAnswers();
 
   constructor(plane: Plane) {
     this.#plane = plane;
+    this.#routes = pathRoutes(plane);
   }
 
-  answer(path: string, request: DoorRequest, query: Query): Answer {
+  answer(path: string, request: DoorRequest, query: Query): Answer | Promise<Answer> {
+    const route = this.#routes.find((each) => isRouteOf(each, path));
+    if (route !== undefined) return route.answer({ path, request, query });
     const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
     const health = HEALTH.exec(path);
     if (health !== null) return this.#health(health[1]!, health[2], query);
@@ -32,7 +40,14 @@ export class PathRouter {
       return json(versionInfo());
     }
     if (trimmed.startsWith("/version/")) throw resourceNotFound();
-    if (path === "/" && request.method === "GET") return json({ paths: servedPaths(this.#custom) });
+    if (path === "/" && request.method === "GET") {
+      return json({ paths: servedPaths(this.#custom, this.#routes) });
+    }
+    if (trimmed === "/api" || path === "/apis") {
+      const asked = trimmed === "/api" ? "api" : "apis";
+      const aggregated = this.#aggregated.answer(asked, request.headers, this.#custom);
+      if (aggregated !== undefined) return aggregated;
+    }
     const object = this.#discover(trimmed, request);
     if (object !== undefined) return { status: 200, payload: valuePayload(object) };
     const known =
@@ -69,8 +84,12 @@ export class PathRouter {
 }
 
 /** Every address that is no object's. */
-function servedPaths(custom: readonly ServedResource[]): readonly string[] {
+function servedPaths(
+  custom: readonly ServedResource[],
+  routes: readonly PathRoute[],
+): readonly string[] {
   const paths = ["/api", "/api/v1", "/apis", "/apis/", "/version"];
+  for (const { path, prefix } of routes) paths.push(path, ...(prefix === true ? [`${path}/`] : []));
   for (const { name, versions } of groupList(custom).groups) {
     paths.push(`/apis/${name}`);
     for (const { groupVersion } of versions) paths.push(`/apis/${groupVersion}`);
@@ -80,6 +99,10 @@ function servedPaths(custom: readonly ServedResource[]): readonly string[] {
     for (const check of CHECKS) paths.push(`${endpoint}/${check}`);
   }
   return paths.toSorted();
+}
+
+function isRouteOf({ path, prefix }: PathRoute, asked: string): boolean {
+  return path === asked || (prefix === true && asked.startsWith(`${path}/`));
 }
 
 function text(body: string): Answer {

@@ -3,15 +3,27 @@
  * object through the in-process door. Whoever asks for bytes gets kept bytes where there are some;
  * whoever asks for the object gets it frozen. Both say the same.
  */
-import type { KubernetesObject, WatchFrame } from "@homeostat/object-model";
+import type { KubernetesObject, ListMeta } from "@homeostat/object-model";
+import type { MediaType } from "../http/negotiation.ts";
+import type { Destination } from "../kubelet/node-connector.ts";
+import type { WatchLine } from "./watch-line.ts";
 
 export interface Answer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly payload: Payload;
+  /** What it is to be encoded in, where that has been decided. */
+  readonly media?: MediaType;
 }
 
-type Payload = ObjectPayload | ListPayload | WatchPayload | TextPayload;
+export type Payload =
+  | ObjectPayload
+  | ListPayload
+  | WatchPayload
+  | TextPayload
+  | BytesPayload
+  | StreamPayload
+  | PassagePayload;
 
 /** One object or Status. */
 export interface ObjectPayload {
@@ -27,13 +39,23 @@ export interface ListPayload {
   /** JSON; pieces of some 100 KiB. */
   chunks(): Iterable<Uint8Array>;
   object(): KubernetesObject;
+  /** The list without its items. */
+  readonly frame: ListFrame;
+  /** New decoded copies, one at a time, each with its kind. */
+  items(): Iterable<KubernetesObject>;
+}
+
+export interface ListFrame {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: ListMeta;
 }
 
 export interface WatchPayload {
   readonly kind: "watch";
-  /** JSON lines; each chunk holds whole lines. */
-  chunks(): AsyncIterableIterator<Uint8Array>;
-  frames(): AsyncIterableIterator<WatchFrame>;
+  /** The next lines, at least one; undefined when the watch is over. One caller at a time. */
+  next(): Promise<readonly WatchLine[] | undefined>;
+  end(): void;
 }
 
 /** Something that is no object: health, version, discovery. */
@@ -41,4 +63,24 @@ interface TextPayload {
   readonly kind: "text";
   readonly contentType: string;
   readonly text: string;
+}
+
+/** A whole body in its own encoding. Must not be written to. */
+interface BytesPayload {
+  readonly kind: "bytes";
+  /** "" for none. */
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A body that somebody else writes, as it comes; its headers are the answer's. */
+interface StreamPayload {
+  readonly kind: "stream";
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** The caller's connection is to become one with somebody else, who has not been dialled yet. */
+export interface PassagePayload {
+  readonly kind: "passage";
+  readonly to: Destination;
 }

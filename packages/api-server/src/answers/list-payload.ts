@@ -7,7 +7,7 @@ import {
 import type { KeyValue } from "@homeostat/store";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { itemSize, writeItem } from "../registry/stored-object.ts";
-import type { ListPayload } from "./answer.ts";
+import type { ListFrame, ListPayload } from "./answer.ts";
 import { deepFreeze } from "./freeze.ts";
 import { decodeServed } from "./object-payload.ts";
 
@@ -26,7 +26,21 @@ export function listPayload(content: ListContent): ListPayload {
     chunks: () =>
       content.served.isStorageVersion ? keptChunks(content) : convertedChunks(content),
     object: () => listObject(content),
+    frame: frameOf(content),
+    items: () => decodedItems(content),
   };
+}
+
+function frameOf({ metadata, served }: ListContent): ListFrame {
+  return {
+    kind: listKind(served),
+    apiVersion: served.apiVersion,
+    metadata: served.custom === undefined ? metadata : untypedMetadata(metadata),
+  };
+}
+
+function* decodedItems({ items, served }: ListContent): Iterable<KubernetesObject> {
+  for (const item of items) yield decodeServed(item, served);
 }
 
 function* keptChunks(content: ListContent): Iterable<Uint8Array> {
@@ -88,8 +102,12 @@ function closing({ metadata, served }: ListContent): string {
   return `],${kindMember(served)},"metadata":${encodeJson(untypedMetadata(metadata))}}\n`;
 }
 
-function kindMember({ definition }: ServedResource): string {
-  return `"kind":"${definition.listKind ?? `${definition.kind}List`}"`;
+function kindMember(served: ServedResource): string {
+  return `"kind":"${listKind(served)}"`;
+}
+
+function listKind({ definition }: ServedResource): string {
+  return definition.listKind ?? `${definition.kind}List`;
 }
 
 function untypedMetadata(metadata: ListMeta): ListMeta {
@@ -102,12 +120,9 @@ function untypedMetadata(metadata: ListMeta): ListMeta {
 }
 
 function listObject(content: ListContent): KubernetesObject {
-  const { served, metadata } = content;
   const list: KubernetesList<KubernetesObject> = {
-    kind: served.definition.listKind ?? `${served.definition.kind}List`,
-    apiVersion: served.apiVersion,
-    metadata: served.custom === undefined ? metadata : untypedMetadata(metadata),
-    items: content.items.map((item) => itemObject(item, served)),
+    ...frameOf(content),
+    items: content.items.map((item) => itemObject(item, content.served)),
   };
   return deepFreeze(list);
 }

@@ -1,10 +1,14 @@
-/** What is served, as clients ask for it: groups, versions, resources. */
+/**
+ * What is served, as clients ask for it: groups, versions, resources, each with an address of its own
+ * (here), or all in one document (aggregated-discovery.ts) for whoever accepts that.
+ */
 import { createHash } from "node:crypto";
 import {
   type BuiltinResource,
   listBuiltinGroups,
   listBuiltinResources,
   printApiVersion,
+  type ResourceVerb,
 } from "@homeostat/object-model";
 import type {
   APIGroup,
@@ -82,13 +86,17 @@ function byName(a: APIResource, b: APIResource): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-/** In the order of their definition. While that is being deleted, nothing new is written. */
-function customEntries({ definition, custom }: ServedResource): APIResource[] {
+/** In the order of their definition. */
+function customEntries(served: ServedResource): APIResource[] {
+  const { definition, custom } = served;
   const hash = hashOf(`${definition.group}/${custom!.storageVersion}/${definition.kind}`);
-  const verbs = custom!.terminating
-    ? definition.verbs.filter((verb) => !WRITING.has(verb))
-    : definition.verbs;
-  return entriesOf({ ...definition, verbs }, hash);
+  return entriesOf({ ...definition, verbs: offeredVerbs(served) }, hash);
+}
+
+/** While the definition of a custom resource is being deleted, nothing new is written. */
+export function offeredVerbs({ definition, custom }: ServedResource): readonly ResourceVerb[] {
+  if (custom?.terminating !== true) return definition.verbs;
+  return definition.verbs.filter((verb) => !WRITING.has(verb));
 }
 
 const WRITING: ReadonlySet<string> = new Set(["create", "patch", "update"]);

@@ -2,20 +2,17 @@ import { ManualClock, seededRandom } from "@homeostat/concurrency";
 import { FieldSelector, type JsonObject, LabelSelector } from "@homeostat/object-model";
 import { type KeyValue, openMemoryStore, type Store } from "@homeostat/store";
 import { expect, test } from "vitest";
-import { AdmissionChain } from "../admission/admission-chain.ts";
 import { encodeFor } from "../registry/companion-commit.ts";
-import type { Plane } from "../registry/plane.ts";
 import { ResourceTable } from "../registry/resource-table.ts";
 import { Selection } from "../registry/selection.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { objectKeyIn } from "../registry/storage-key.ts";
-import { httpsWebhookClient } from "../webhooks/https-webhook-client.ts";
 import { ChangeCache, WatchSession, type WatchSessionOptions } from "./watch-session.ts";
 
 interface Bench {
   readonly clock: ManualClock;
   readonly store: Store;
-  readonly plane: Plane;
+  readonly plane: WatchSessionOptions["plane"];
   readonly served: ServedResource;
   readonly sessions: Set<WatchSession>;
   put(name: string, labels?: Record<string, string>): Promise<number>;
@@ -28,15 +25,7 @@ function openBench(): Bench {
   const clock = new ManualClock();
   const store = openMemoryStore({ clock, compaction: { maxAge: 0 } });
   const table = new ResourceTable();
-  const plane: Plane = {
-    store,
-    clock,
-    random: seededRandom(1),
-    table,
-    webhooks: httpsWebhookClient,
-    admission: new AdmissionChain(),
-    settings: { serviceClusterIpRange: "10.0.0.0/24", serviceNodePortRange: [30000, 32767] },
-  };
+  const plane = { store, clock, random: seededRandom(1) };
   const served = table.find("", "v1", "configmaps")!;
   const { stored } = served;
   const sessions = new Set<WatchSession>();

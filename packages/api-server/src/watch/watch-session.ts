@@ -5,7 +5,7 @@
  *
  * listing   the state at the start is told as ADDED                         -> live
  * live      commits are told as they come                                   -> ended
- * ended     by the client, its time limit, the plane's end, or falling too far behind: between
+ * ended     by the client, its time limit, the plane's end, its right's, or falling too far behind: between
  *           lines and without an error; by lost history: with an ERROR line as the last
  */
 import type { Clock, Random, Timer } from "@homeostat/concurrency";
@@ -18,14 +18,16 @@ import {
   type Watch,
   WatchOverflowError,
 } from "@homeostat/store";
+import type { WatchLine } from "../answers/watch-line.ts";
+import type { LastingRight } from "../authorization/lasting-right.ts";
 import type { Plane } from "../registry/plane.ts";
 import { refreshStates } from "../registry/refresh-states.ts";
 import type { Selection } from "../registry/selection.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { stateLine, valueLine, WatchedChange, type WatchLine } from "./watched-change.ts";
+import { stateLine, valueLine, WatchedChange } from "./watched-change.ts";
 
 export interface WatchSessionOptions {
-  readonly plane: Plane;
+  readonly plane: Pick<Plane, "clock" | "random" | "store">;
   readonly served: ServedResource;
   readonly prefix: string;
   readonly selection: Selection;
@@ -38,6 +40,8 @@ export interface WatchSessionOptions {
   readonly bookmarks: boolean;
   readonly timeoutSeconds: number | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Nothing is told after it is gone. */
+  readonly right?: LastingRight | undefined;
   readonly changes: ChangeCache;
   /** The sessions that have not ended: this one is among them until it does. */
   readonly sessions: Set<WatchSession>;
@@ -93,6 +97,7 @@ export class WatchSession {
   async next(): Promise<readonly WatchLine[] | undefined> {
     for (;;) {
       if (this.#failure !== undefined) return this.#lastLine();
+      this.endIfForbidden();
       if (this.#ended) return undefined;
       if (this.#initial !== undefined) {
         const lines = this.#nextInitial(this.#initial);
@@ -100,8 +105,12 @@ export class WatchSession {
         continue;
       }
       const lines = await this.#nextChanges();
-      if (lines.length > 0) return lines;
+      if (lines.length > 0 && this.#options.right?.holds !== false) return lines;
     }
+  }
+
+  endIfForbidden(): void {
+    if (this.#options.right?.holds === false) this.end();
   }
 
   end(): void {

@@ -1,17 +1,10 @@
 import type { KubernetesObject, Labels, WatchFrame } from "@homeostat/object-model";
-import { encodeJsonBytes } from "@homeostat/object-model";
 import type { KeyValue, StoreEvent } from "@homeostat/store";
-import { deepFreeze } from "../answers/freeze.ts";
 import { decodeServed } from "../answers/object-payload.ts";
+import { WatchLine } from "../answers/watch-line.ts";
 import type { Selection } from "../registry/selection.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { renderObject, storedFields, storedLabels } from "../registry/stored-object.ts";
-
-/** One line of a watch: as bytes or as a frame, made when first asked for and then shared. */
-export interface WatchLine {
-  readonly bytes: Uint8Array;
-  readonly frame: WatchFrame;
-}
 
 /**
  * One commit of one object, as all its watchers see it: heads are read and lines rendered once,
@@ -82,51 +75,12 @@ export function stateLine(
   type: "ADDED" | "MODIFIED" | "DELETED",
   { state, revision, served }: { state: KeyValue; revision: number; served: ServedResource },
 ): WatchLine {
-  return lazyLine(
-    type,
-    () =>
-      served.isStorageVersion ? renderObject(state.value, revision) : encodeJsonBytes(decodeAt()),
-    decodeAt,
-  );
-
-  function decodeAt(): KubernetesObject {
-    return decodeServed({ value: state.value, revision }, served);
-  }
+  const object = (): KubernetesObject => decodeServed({ value: state.value, revision }, served);
+  if (!served.isStorageVersion) return new WatchLine({ type, object });
+  return new WatchLine({ type, object, json: () => renderObject(state.value, revision) });
 }
 
 /** A line about something that is not stored: a bookmark, an error. */
 export function valueLine(type: "BOOKMARK" | "ERROR", object: KubernetesObject): WatchLine {
-  return lazyLine(
-    type,
-    () => encodeJsonBytes(object),
-    () => object,
-  );
-}
-
-function lazyLine(
-  type: WatchFrame["type"],
-  bytesOf: () => Uint8Array,
-  objectOf: () => KubernetesObject,
-): WatchLine {
-  let bytes: Uint8Array | undefined;
-  let frame: WatchFrame | undefined;
-  return {
-    get bytes() {
-      bytes ??= wrapLine(type, bytesOf());
-      return bytes;
-    },
-    get frame() {
-      frame ??= { type, object: deepFreeze(objectOf()) };
-      return frame;
-    },
-  };
-}
-
-function wrapLine(type: WatchFrame["type"], object: Uint8Array): Uint8Array {
-  const opening = `{"type":"${type}","object":`;
-  const line = Buffer.allocUnsafe(opening.length + object.length + 2);
-  line.write(opening, 0, "latin1");
-  line.set(object, opening.length);
-  line.write("}\n", opening.length + object.length, "latin1");
-  return line;
+  return new WatchLine({ type, object: () => object });
 }
