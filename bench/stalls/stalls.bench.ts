@@ -39,6 +39,10 @@ const strain: Situations = {
   "rules on texts of 1 MB": straining("cel-text"),
   "the pattern ^(a+)+$ on 1 MB": straining("pattern"),
   "a counted pattern on 64 KB": straining("counted-pattern"),
+  "a counted pattern on 0.9 MB": straining("counted-pattern-long"),
+  "a counted pattern on 400 texts": straining("counted-patterns"),
+  "functions on texts of 1 MB": straining("cel-functions"),
+  "50,000 values, each with a rule": straining("many-values"),
   "applies of a custom resource of 0.8 MB": straining("large-object"),
   "applies of a definition of 1 MiB": straining("large-definition"),
 };

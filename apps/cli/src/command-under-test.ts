@@ -102,6 +102,8 @@ export interface Access {
   readonly ca: string;
   readonly cert?: string;
   readonly key?: string;
+  /** A bearer token. */
+  readonly token?: string;
 }
 
 export function readAccess(kubeconfig: string): Access {
@@ -127,12 +129,16 @@ export async function open(
   path: string,
   send?: { readonly method: string; readonly body: string },
 ): Promise<IncomingMessage> {
-  const { server, ...credentials } = access;
+  const { server, token, ...credentials } = access;
   const sending = request(`${server}${path}`, {
     ...credentials,
     agent: false,
     method: send?.method ?? "GET",
-    headers: { accept: "application/json", "content-type": "application/json" },
+    headers: {
+      accept: "application/json",
+      "content-type": "application/json",
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
   });
   sending.end(send?.body);
   const [response] = (await once(sending, "response")) as [IncomingMessage];

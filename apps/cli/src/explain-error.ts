@@ -21,7 +21,7 @@ export function explainError(error: unknown): string {
   }
 }
 
-const foreseen = /^(store-|certificate-|kubeconfig-|shutdown-|E[A-Z0-9]+$)/;
+const foreseen = /^(store-|certificate-|kubeconfig-|flag-|shutdown-|E[A-Z0-9]+$)/;
 
 function isForeseen(code: string): boolean {
   return foreseen.test(code) && !code.startsWith("ERR_");

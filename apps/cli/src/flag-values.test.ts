@@ -1,11 +1,17 @@
 import { assert, integer, property } from "fast-check";
 import { expect, test } from "vitest";
 import {
+  addWordsTo,
   firstServiceAddress,
+  parseAuthorizationModes,
   parseBindAddress,
+  parseBoolean,
+  parseCount,
+  parseIssuer,
   parsePort,
   parseServiceRange,
   parseSize,
+  parseTokenLife,
 } from "./flag-values.ts";
 
 test("ports are whole numbers from 0 to 65535", () => {
@@ -60,4 +66,42 @@ test("the first service address follows the network's", () => {
       );
     }),
   );
+});
+
+test("booleans are what Go takes for them", () => {
+  expect(["true", "1", "T"].map(parseBoolean)).toEqual([true, true, true]);
+  expect(["false", "0", "F"].map(parseBoolean)).toEqual([false, false, false]);
+  expect(() => parseBoolean("no")).toThrow("Expected true or false.");
+});
+
+test("counts are above 0", () => {
+  expect(parseCount("12")).toBe(12);
+  for (const text of ["0", "-1", "1.5", ""]) expect(() => parseCount(text)).toThrow("Expected");
+});
+
+test("lists come in one value or in several", () => {
+  expect(addWordsTo("b,c", addWordsTo("a"))).toEqual(["a", "b", "c"]);
+});
+
+test("an issuer is a URL or a plain name, and given once", () => {
+  expect(parseIssuer("me", parseIssuer("https://a"))).toEqual(["https://a", "me"]);
+  expect(() => parseIssuer("https://")).toThrow("Expected a URL");
+  expect(() => parseIssuer("me", ["me"])).toThrow("Expected every issuer once.");
+});
+
+test("the life of tokens is a time from an hour on", () => {
+  expect(parseTokenLife("24h")).toBe(86_400);
+  expect(parseTokenLife("1h30m5s")).toBe(5405);
+  for (const text of ["59m", "1193047h", "1d", "3600", ""]) {
+    expect(() => parseTokenLife(text)).toThrow("Expected a time from 1h");
+  }
+});
+
+test("what one of the modes of authorization allows is allowed", () => {
+  expect(parseAuthorizationModes("RBAC")).toBe("RBAC");
+  expect(parseAuthorizationModes("Node,RBAC")).toBe("RBAC");
+  expect(parseAuthorizationModes("RBAC,AlwaysAllow")).toBe("AlwaysAllow");
+  for (const text of ["", "Node", "Webhook,RBAC"]) {
+    expect(() => parseAuthorizationModes(text)).toThrow("Expected RBAC");
+  }
 });

@@ -44,6 +44,63 @@ export function parseServiceRange(text: string): string {
   return text;
 }
 
+/** As Go reads them; a flag without a value is true. */
+export function parseBoolean(text: string): boolean {
+  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
+  if (/^(0|f|F|false|FALSE|False)$/.test(text)) return false;
+  throw new InvalidArgumentError("Expected true or false.");
+}
+
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    throw new InvalidArgumentError("Expected a whole number above 0.");
+  }
+  return Number(text);
+}
+
+/** For flags that may be given more than once. */
+export function addTo(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** For flags whose values may stand in one list, or come one by one. */
+export function addWordsTo(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(",").filter((word) => word !== "")];
+}
+
+/** Those with a colon are URLs. */
+export function parseIssuer(text: string, before: readonly string[] = []): readonly string[] {
+  if (text === "" || (text.includes(":") && URL.parse(text) === null)) {
+    throw new InvalidArgumentError("Expected a URL or a name without a colon.");
+  }
+  if (before.includes(text)) throw new InvalidArgumentError("Expected every issuer once.");
+  return [...before, text];
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
+
+/** `24h`, `90m`, `1h30m`: seconds. */
+export function parseTokenLife(text: string): number {
+  const parts = /^(\d+[hms])+$/.test(text) ? text.match(/\d+[hms]/g)! : [];
+  const seconds = parts.reduce(
+    (sum, part) => sum + Number(part.slice(0, -1)) * UNIT_SECONDS[part.at(-1)!]!,
+    0,
+  );
+  if (!(seconds >= 3600 && seconds <= 2 ** 32)) {
+    throw new InvalidArgumentError("Expected a time from 1h to 2^32 seconds, such as 24h.");
+  }
+  return seconds;
+}
+
+/** What any of the modes allows is allowed. */
+export function parseAuthorizationModes(text: string): "RBAC" | "AlwaysAllow" {
+  const modes = text.split(",");
+  const isKnown = modes.every((mode) => ["RBAC", "AlwaysAllow", "Node"].includes(mode));
+  if (isKnown && modes.includes("AlwaysAllow")) return "AlwaysAllow";
+  if (isKnown && modes.includes("RBAC")) return "RBAC";
+  throw new InvalidArgumentError("Expected RBAC, Node,RBAC or AlwaysAllow.");
+}
+
 /** The address that the service "kubernetes" has in a range. */
 export function firstServiceAddress(range: string): string {
   return textOf(numberOf(range.slice(0, range.indexOf("/"))) + 1);

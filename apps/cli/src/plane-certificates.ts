@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from "node:os";
-import { type Leaf, openAuthority, serverNames } from "@homeostat/certificates";
+import { type KeptLeaf, type Leaf, openAuthority, serverNames } from "@homeostat/certificates";
 import type { Clock } from "@homeostat/concurrency";
 import { firstServiceAddress } from "./flag-values.ts";
 
@@ -18,6 +18,8 @@ export interface PlaneCertificates extends Disposable {
   readonly authority: string;
   readonly server: Leaf;
   readonly admin: Leaf;
+  /** What the server shows to kubelets; made when it first calls one. */
+  kubeletClient(): Promise<Leaf>;
   onServerRotated(listener: (leaf: Leaf) => void): void;
   onAdminRotated(listener: (leaf: Leaf) => void): void;
 }
@@ -57,6 +59,25 @@ export async function openPlaneCertificates(
     }),
   );
   const open = opening.move();
+  let kubeletClient: Promise<KeptLeaf> | undefined;
+  const openKubeletClient = async (): Promise<KeptLeaf> => {
+    try {
+      const kept = await authority.keep({
+        name: "apiserver-kubelet-client",
+        usage: "client",
+        // Kubelets ask this very server what it may do.
+        subject: {
+          commonName: "kube-apiserver-kubelet-client",
+          organizations: ["system:masters"],
+        },
+        onError,
+      });
+      return open.use(kept);
+    } catch (error) {
+      kubeletClient = undefined;
+      throw error;
+    }
+  };
   return {
     get authority() {
       return authority.certificate;
@@ -66,6 +87,10 @@ export async function openPlaneCertificates(
     },
     get admin() {
       return admin.current;
+    },
+    kubeletClient: async () => {
+      kubeletClient ??= openKubeletClient();
+      return (await kubeletClient).current;
     },
     onServerRotated: (listener) => void listeners.server.push(listener),
     onAdminRotated: (listener) => void listeners.admin.push(listener),

@@ -1,9 +1,11 @@
 import { Command, Option } from "commander";
+import { type AuthenticationFlags, addAuthenticationFlags } from "./authentication-flags.ts";
 import { parseBindAddress, parsePort, parseServiceRange, parseSize } from "./flag-values.ts";
+import { addKubeletFlags, type KubeletFlags } from "./kubelet-flags.ts";
 import { readVersion } from "./version.ts";
 
 /** The flags as they were given, each checked by itself. */
-export interface ApiServerFlags {
+export interface ApiServerFlags extends AuthenticationFlags, KubeletFlags {
   readonly dataDir?: string;
   readonly ephemeral?: true;
   readonly port: number;
@@ -40,8 +42,20 @@ export function createProgram(): Command {
       "\nExamples:\n  homeostat api-server --ephemeral\n  homeostat api-server --help\n",
     )
     .exitOverride();
-  program
-    .command("api-server")
+  addKubeletFlags(addAuthenticationFlags(addServingFlags(program.command("api-server"))))
+    .helpOption("-h, --help", "print this help")
+    .showHelpAfterError("(homeostat api-server --help tells more)")
+    .addHelpText("after", apiServerHelp)
+    .exitOverride()
+    .action(async (flags: ApiServerFlags) => {
+      const { runApiServer } = await import("./commands/api-server.ts");
+      await runApiServer(flags);
+    });
+  return program;
+}
+
+function addServingFlags(command: Command): Command {
+  return command
     .summary("serve the Kubernetes API")
     .description("Serves the Kubernetes API over HTTPS, and writes a kubeconfig for it.")
     .addOption(
@@ -67,14 +81,5 @@ export function createProgram(): Command {
       "--memory-limit <size>",
       "refuse writes before this much memory is used, such as 512Mi (default: what the cgroup allows)",
       parseSize,
-    )
-    .helpOption("-h, --help", "print this help")
-    .showHelpAfterError("(homeostat api-server --help tells more)")
-    .addHelpText("after", apiServerHelp)
-    .exitOverride()
-    .action(async (flags: ApiServerFlags) => {
-      const { runApiServer } = await import("./commands/api-server.ts");
-      await runApiServer(flags);
-    });
-  return program;
+    );
 }

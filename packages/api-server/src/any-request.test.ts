@@ -209,7 +209,17 @@ const request = fc.record({
   path: fc.oneof({ weight: 5, arbitrary: resourcePath }, anyPath),
   query,
   mediaType,
-  accept: fc.constantFrom("", "application/json", "*/*", "", "", "text/html"),
+  accept: fc.constantFrom(
+    "",
+    "",
+    "",
+    "application/json",
+    "*/*",
+    "text/html",
+    "application/json;as=Table;v=v1;g=meta.k8s.io,application/json",
+    "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json",
+    "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
+  ),
   body: fc.option(fc.oneof(json, object, object), { nil: undefined }),
   asBytes: fc.boolean(),
 });

@@ -1,21 +1,33 @@
 /**
  * One embedded control plane's API: the composition root of this package. A request comes in through
  * {@link ApiServer.door}, from HTTPS (http/) or from a client in this process, and both take the
- * same path: what is asked (http/request-info.ts), who may (filters/), the verb (verbs/), the
+ * same path: what is asked (http/request-info.ts), who asks (authentication/), who may (authorization/), the verb (verbs/), the
  * registry (registry/) and the store.
  */
 import { type Clock, type Random, realClock, systemRandom } from "@homeostat/concurrency";
-import type { RequestDoor } from "@homeostat/object-model";
+import type { DoorRequest, RequestDoor } from "@homeostat/object-model";
 import type { Store } from "@homeostat/store";
 import { AdmissionChain } from "./admission/admission-chain.ts";
+import { type PluginOptions, Plugins } from "./admission/plugins.ts";
+import type { AuthenticationOptions } from "./authentication/authentication-options.ts";
+import { Authenticator } from "./authentication/authenticator.ts";
+import { alwaysAllow } from "./authorization/always-allow.ts";
+import { EscalationCheck } from "./authorization/escalation.ts";
+import { RbacAuthorizer } from "./authorization/rbac-authorizer.ts";
+import { RbacPolicy } from "./authorization/rbac-policy.ts";
+import { RoleAggregation } from "./authorization/role-aggregation.ts";
 import { bootstrap } from "./bootstrap/bootstrap.ts";
 import { Definitions } from "./custom-resources/definitions.ts";
 import { type MemoryGauge, MemoryLimit } from "./filters/memory-limit.ts";
-import { PlaneDoor } from "./plane-door.ts";
+import { httpsNodeConnector } from "./http/https-node-connector.ts";
+import { NODE_ADDRESS_TYPES, type NodeAccess } from "./kubelet/node-connector.ts";
+import { type ConnectAnswer, PlaneDoor } from "./plane-door.ts";
 import type { Plane } from "./registry/plane.ts";
+import { PlaneReader } from "./registry/plane-reader.ts";
 import { Registry } from "./registry/registry.ts";
 import { ResourceTable } from "./registry/resource-table.ts";
 import type { PlaneSettings } from "./registry/strategy.ts";
+import { quotaWriter } from "./verbs/quota-writer.ts";
 import { httpsWebhookClient } from "./webhooks/https-webhook-client.ts";
 import type { WebhookClient } from "./webhooks/webhook-client.ts";
 
@@ -29,12 +41,29 @@ export interface ApiServerOptions {
   readonly settings?: Partial<PlaneSettings>;
   /** How webhooks are called. Default: over HTTPS. */
   readonly webhooks?: WebhookClient;
+  /** How kubelets, and what is behind /proxy, are reached. Default: over HTTPS without a certificate. */
+  readonly nodes?: Partial<NodeAccess>;
+  /** How users are known. */
+  readonly authentication?: AuthenticationOptions;
+  /** Who may do what: roles and bindings decide, or everybody may do everything. Default: RBAC. */
+  readonly authorization?: "RBAC" | "AlwaysAllow";
+  /**
+   * Whether the rules of aggregated ClusterRoles (admin, edit, view) are gathered here. Where a
+   * controller manager runs, it does. Default: true.
+   */
+  readonly aggregateRoles?: boolean;
+  /** Which plugins may change and refuse what is written. */
+  readonly admission?: PluginOptions;
   /** Writes are refused before this memory is used up. Default: no limit is known. */
   readonly memory?: MemoryGauge;
 }
 
 export interface ApiServer extends AsyncDisposable {
   readonly door: RequestDoor;
+  /** The door for requests that want another protocol: exec, attach, port-forward. */
+  connect(request: DoorRequest): Promise<ConnectAnswer>;
+  /** Who a request comes from: for whoever takes it from a socket to the door. */
+  readonly authenticator: Authenticator;
   /** Ends every watch between events, then refuses requests. Does not close the store. Idempotent. */
   close(): Promise<void>;
 }
@@ -44,27 +73,64 @@ const DEFAULT_SETTINGS: PlaneSettings = {
   serviceNodePortRange: [30000, 32767],
 };
 
+const DEFAULT_NODES: NodeAccess = {
+  connector: httpsNodeConnector(),
+  addressTypes: NODE_ADDRESS_TYPES,
+  allowLocalAddresses: false,
+};
+
 /** Serves what the store holds; an empty store gets what a new cluster has. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const table = new ResourceTable();
+  const policy = new RbacPolicy({ store: options.store, table });
+  const roles = new RbacAuthorizer(policy);
+  const { store, clock = realClock, random = systemRandom } = options;
+  const authenticator = new Authenticator({ store, clock, random, table }, options.authentication);
   const plane: Plane = {
-    store: options.store,
-    clock: options.clock ?? realClock,
-    random: options.random ?? systemRandom,
-    table: new ResourceTable(),
+    store,
+    clock,
+    random,
+    table,
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     webhooks: options.webhooks ?? httpsWebhookClient,
+    nodes: { ...DEFAULT_NODES, ...options.nodes },
     admission: new AdmissionChain(),
+    authenticator,
+    authorizer: options.authorization === "AlwaysAllow" ? alwaysAllow : roles,
   };
   const registry = new Registry(plane);
-  await bootstrap(plane);
+  const plugins = new Plugins(
+    { ...plane, reader: new PlaneReader(plane), writeQuota: quotaWriter(plane, registry) },
+    options.admission,
+  );
+  plane.admission.use(...plugins.chosen);
+  const aggregateRoles = options.aggregateRoles ?? true;
+  const { isNew } = await bootstrap(plane, { aggregateRoles });
+  if (!isNew) policy.load();
+  const aggregation = new RoleAggregation(plane, registry);
+  if (aggregateRoles) aggregation.start({ isCurrent: isNew });
   const definitions = new Definitions(plane, registry);
   definitions.start();
   const memory = options.memory && new MemoryLimit(options.memory, plane.clock);
+  // Looks at what the others have made of an object: the last of them.
+  plane.admission.use(
+    new EscalationCheck({
+      authorizer: plane.authorizer,
+      roles,
+      rulesOf: (role, namespace) => policy.rulesOf(role, namespace),
+      breathe: () => new Promise((resolve) => plane.clock.endOfTurn(resolve)),
+    }),
+  );
   const door = new PlaneDoor(plane, { registry, memory });
   const close = async (): Promise<void> => {
     door.close();
+    authenticator[Symbol.dispose]();
     definitions[Symbol.dispose]();
     registry[Symbol.dispose]();
+    plugins[Symbol.dispose]();
+    aggregation[Symbol.dispose]();
+    policy[Symbol.dispose]();
   };
-  return { door, close, [Symbol.asyncDispose]: close };
+  const connect = (request: DoorRequest): Promise<ConnectAnswer> => door.connect(request);
+  return { door, connect, authenticator, close, [Symbol.asyncDispose]: close };
 }

@@ -304,7 +304,7 @@ async function framesOf(
 ): Promise<AsyncIterator<WatchFrame>> {
   const more = signal === undefined ? {} : { signal };
   const answer = await bench.send({
-    path: "/api/v1/configmaps",
+    path: "/api/v1/namespaces/default/configmaps",
     query: { watch: "1", ...query },
     ...more,
   });

@@ -5,26 +5,42 @@ import {
   type RequestDoor,
   RequestDoorError,
 } from "@homeostat/object-model";
+import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import { StoreClosedError } from "@homeostat/store";
 import type { Answer } from "./answers/answer.ts";
 import { valuePayload } from "./answers/object-payload.ts";
-import { ANONYMOUS, forbid, isAuthorized } from "./filters/authorize.ts";
+import { withLife } from "./authentication/credential-life.ts";
+import { Impersonator } from "./authentication/impersonation.ts";
+import { isImpersonation, readImpersonation } from "./authentication/impersonation-headers.ts";
+import { attributesOf } from "./authorization/attributes-of.ts";
+import { forbidden } from "./authorization/forbidden.ts";
+import { lastingRight } from "./authorization/lasting-right.ts";
 import type { MemoryLimit } from "./filters/memory-limit.ts";
 import { toDoorAnswer } from "./http/door-answer.ts";
-import { type MediaType, negotiate } from "./http/negotiation.ts";
+import { mediaOfRefusals, negotiateMedia } from "./http/negotiation.ts";
 import { Query } from "./http/query.ts";
-import { parsePath, type RequestInfo } from "./http/request-info.ts";
+import { parsePath } from "./http/request-info.ts";
+import type { NodeUpgrade } from "./kubelet/node-connector.ts";
+import { openPassage } from "./kubelet/open-passage.ts";
 import { PathRouter } from "./path-router.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { Registry } from "./registry/registry.ts";
 import { ResourceRouter } from "./resource-router.ts";
 import { RequestBody } from "./verbs/request-body.ts";
 
+/** What becomes of a request for another protocol. */
+export type ConnectAnswer =
+  | { readonly kind: "upgrade"; readonly upgrade: NodeUpgrade }
+  | { readonly kind: "refused"; readonly answer: DoorAnswer };
+
 /** The one way in. Everything that can go wrong becomes an answer; nothing here throws at callers. */
 export class PlaneDoor implements RequestDoor {
   readonly #resources: ResourceRouter;
   readonly #paths: PathRouter;
+  readonly #impersonator: Impersonator;
   #closed = false;
+  readonly #breathe = (): Promise<void> =>
+    new Promise((resolve) => this.#plane.clock.endOfTurn(resolve));
 
   readonly #plane: Plane;
   readonly #memory: MemoryLimit | undefined;
@@ -37,22 +53,55 @@ export class PlaneDoor implements RequestDoor {
     this.#memory = memory;
     this.#resources = new ResourceRouter(plane, registry);
     this.#paths = new PathRouter(plane);
+    this.#impersonator = new Impersonator(plane.authorizer);
   }
 
-  async send(request: DoorRequest): Promise<DoorAnswer> {
+  send(request: DoorRequest): Promise<DoorAnswer> {
+    return this.#serve(request, (answer) => answer);
+  }
+
+  /** Like send, for a caller whose connection is to become another protocol, if that is granted. */
+  async connect(request: DoorRequest): Promise<ConnectAnswer> {
+    let upgrade: NodeUpgrade | undefined;
+    const answer = await this.#serve(request, async (made) => {
+      if (made.payload.kind !== "passage") return made;
+      const opened = await openPassage(this.#plane.nodes.connector, made.payload.to, request);
+      if (opened.kind === "refused") return opened.answer;
+      upgrade = opened.upgrade;
+      return { status: 101, payload: { kind: "bytes", contentType: "", bytes: new Uint8Array() } };
+    });
+    return upgrade === undefined ? { kind: "refused", answer } : { kind: "upgrade", upgrade };
+  }
+
+  async #serve(
+    request: DoorRequest,
+    pass: (answer: Answer) => Answer | Promise<Answer>,
+  ): Promise<DoorAnswer> {
     if (this.#closed) throw new RequestDoorError("the control plane is closed");
     request.signal?.throwIfAborted();
     let media = mediaOfRefusals(request.headers?.["accept"]);
     const warnings: string[] = [];
     try {
-      const answer = await this.#answer(request, warnings);
+      // Whoever names the user has made sure of it, and follows what it was made sure by.
+      const identity =
+        request.user === undefined
+          ? this.#plane.authenticator.authenticate({
+              authorization: request.headers?.["authorization"],
+            })
+          : { user: request.user };
+      if (identity.warnings !== undefined) warnings.push(...identity.warnings);
+      const answer = await pass(await this.#answer({ ...request, user: identity.user }, warnings));
       // A watch that was beginning when the plane closed.
       if (this.#closed) this.#resources.endWatches();
-      if (answer.payload.kind !== "text") media = negotiate(request.headers?.["accept"], "object");
-      return await toDoorAnswer(answer, { request, media, warnings });
+      const { kind } = answer.payload;
+      if (kind === "object" || kind === "list" || kind === "watch") {
+        media = answer.media ?? negotiateMedia(request.headers?.["accept"]);
+      }
+      const made = await toDoorAnswer(answer, { request, media, warnings, breathe: this.#breathe });
+      return identity.life === undefined ? made : withLife(identity.life, made);
     } catch (error) {
       request.signal?.throwIfAborted();
-      return toDoorAnswer(refusal(error), { request, media, warnings });
+      return toDoorAnswer(refusal(error), { request, media, warnings, breathe: this.#breathe });
     }
   }
 
@@ -61,19 +110,28 @@ export class PlaneDoor implements RequestDoor {
     this.#resources.endWatches();
   }
 
-  #answer(request: DoorRequest, warnings: string[]): Answer | Promise<Answer> {
+  #answer(request: DoorRequest & { user: UserInfo }, warnings: string[]): Answer | Promise<Answer> {
     const info = parsePath(request.path);
     if (info.kind === "malformed") return badRequest();
     const query = Query.of(request.query);
-    const user = request.user ?? ANONYMOUS;
-    if (!isAuthorized(user, info)) throw forbid(user, info, verbOf(request, info, query));
+    const { authorizer } = this.#plane;
+    const asked = attributesOf(info, request.method, query);
+    const wanted = request.impersonate ?? impersonationOf(request);
+    const user =
+      wanted === undefined
+        ? request.user
+        : this.#impersonator.impersonate(request.user, wanted, asked);
+    const { allowed, reason } = authorizer.authorize(user, asked);
+    if (!allowed) throw forbidden(user, asked, reason);
     if (info.kind === "path") return this.#paths.answer(info.path, request, query);
     if (GROWING.has(request.method)) this.#memory?.admitGrowth();
     const { headers, body } = request;
     return this.#resources.answer(info, {
       method: request.method,
       query,
+      asked: request,
       user,
+      right: asked.verb === "watch" ? lastingRight(authorizer, user, asked) : undefined,
       userAgent: headers?.["user-agent"] ?? "",
       warnings,
       signal: request.signal,
@@ -87,12 +145,12 @@ export class PlaneDoor implements RequestDoor {
   }
 }
 
-function mediaOfRefusals(accept: string | undefined): MediaType {
-  try {
-    return negotiate(accept, "object");
-  } catch {
-    return "application/json";
+/** Headers are few, and few of them are these. */
+function impersonationOf({ headers = {} }: DoorRequest): UserInfo | undefined {
+  for (const name in headers) {
+    if (isImpersonation(name)) return readImpersonation(Object.entries(headers));
   }
+  return undefined;
 }
 
 /** What HTTP servers say before any API is reached. */
@@ -126,19 +184,3 @@ function asApiError(error: unknown): ApiError {
 
 /** The methods that may add to what is stored. */
 const GROWING: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
-
-const VERBS: Readonly<Record<string, string>> = {
-  POST: "create",
-  PUT: "update",
-  PATCH: "patch",
-  DELETE: "delete",
-};
-
-/** The verb as authorization names it. */
-function verbOf({ method }: DoorRequest, info: RequestInfo, query: Query): string {
-  if (info.kind !== "resource") return method.toLowerCase();
-  if (method === "DELETE" && info.name === "") return "deletecollection";
-  if (method !== "GET" && method !== "HEAD") return VERBS[method] ?? method.toLowerCase();
-  if (query.flag("watch") === true || info.legacyWatch) return "watch";
-  return info.name === "" ? "list" : "get";
-}

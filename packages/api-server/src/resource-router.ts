@@ -2,9 +2,11 @@ import { ApiError, type DoorRequest, type ResourceVerb } from "@homeostat/object
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { Answer } from "./answers/answer.ts";
 import { methodNotAllowed, pageNotFound, resourceNotFound } from "./answers/not-found.ts";
+import type { LastingRight } from "./authorization/lasting-right.ts";
 import { negotiate, PLAIN_JSON } from "./http/negotiation.ts";
 import type { Query } from "./http/query.ts";
 import type { RequestInfo } from "./http/request-info.ts";
+import { nodeAnswer } from "./kubelet/node-answer.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { Registry } from "./registry/registry.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
@@ -26,7 +28,11 @@ import { ChangeCache, type WatchSession } from "./watch/watch-session.ts";
 export interface RoutedRequest {
   readonly method: DoorRequest["method"];
   readonly query: Query;
+  /** As it came. */
+  readonly asked: DoorRequest;
   readonly user: UserInfo;
+  /** Given for what lasts. */
+  readonly right: LastingRight | undefined;
   /** What the client calls itself; "" for nothing. */
   readonly userAgent: string;
   readonly body: RequestBody;
@@ -47,12 +53,24 @@ export class ResourceRouter {
   readonly #registry: Registry;
   readonly #changes = new ChangeCache();
   readonly #sessions = new Set<WatchSession>();
+  #willEndForbidden = false;
 
   constructor(plane: Plane, registry: Registry) {
     this.#plane = plane;
     this.#registry = registry;
     plane.table.whenRetired((retired) => {
       for (const session of this.#sessions) if (retired.has(session.served)) session.end();
+    });
+    plane.authorizer.whenChanged(() => this.#endForbiddenSoon());
+  }
+
+  /** Many rights may change in one turn; whoever is told something before its end is looked at then. */
+  #endForbiddenSoon(): void {
+    if (this.#willEndForbidden) return;
+    this.#willEndForbidden = true;
+    this.#plane.clock.endOfTurn(() => {
+      this.#willEndForbidden = false;
+      for (const session of this.#sessions) session.endIfForbidden();
     });
   }
 
@@ -81,8 +99,10 @@ export class ResourceRouter {
       name: info.name,
       subresource: info.subresource,
       query: routed.query,
+      asked: routed.asked,
       body: routed.body,
       user: routed.user,
+      right: routed.right,
       userAgent: routed.userAgent,
       signal: routed.signal,
       warnings: routed.warnings,
@@ -102,6 +122,8 @@ export class ResourceRouter {
       throw resourceNotFound();
     const whole = info.name === "" && namespaced && info.namespace === "" && !info.lacksNamespace;
     if (whole && !verbs.includes("list")) throw resourceNotFound();
+    const passed = nodeAnswer(request, routed.method);
+    if (passed !== undefined) return passed;
     const verb = verbOf(routed, info);
     if (verb === undefined || !verbs.includes(verb)) {
       if (served.custom === undefined || verb === undefined) throw methodNotAllowed();

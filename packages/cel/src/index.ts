@@ -56,7 +56,13 @@ export type {
 } from "./library/library.ts";
 export type { Issue } from "./syntax/issue.ts";
 export { compilePattern, type Pattern, PatternError } from "./text/pattern.ts";
-export { finishNow, WORK_PER_SLICE, type WorkSteps } from "./text/work-steps.ts";
+export {
+  finishNow,
+  inSlices,
+  inTurns,
+  WORK_PER_SLICE,
+  type WorkSteps,
+} from "./text/work-steps.ts";
 export { Failure } from "./values/failure.ts";
 export { jsonOf, NoJsonError } from "./values/json-of-value.ts";
 export { valueOf } from "./values/json-value.ts";

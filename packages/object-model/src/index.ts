@@ -58,6 +58,7 @@ export { decodeJson } from "./json/decode-json.ts";
 export { duplicateFieldMessage } from "./json/duplicate-fields.ts";
 export { encodeJson, encodeJsonBytes } from "./json/encode-json.ts";
 export { equalJson } from "./json/equal-json.ts";
+export { goQuote } from "./json/go-quote.ts";
 export type { JsonPosition } from "./json/json-error.ts";
 export {
   JsonDepthError,

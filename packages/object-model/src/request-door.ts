@@ -44,6 +44,9 @@ export interface DoorRequest {
   /** Already authenticated. Without it the headers decide, and without credentials anonymous. */
   readonly user?: UserInfo;
 
+  /** Whom the user acts as, in place of the headers for it, which here can name one group only. */
+  readonly impersonate?: UserInfo;
+
   /**
    * In which form the body of the answer is wanted. `object` for clients here; `bytes` for whoever
    * passes it on, who gets kept bytes without a decode. It never changes what the answer says.

@@ -41,8 +41,6 @@ export { mergeValues } from "./apply/merge-values.ts";
 export { fieldElement, printFieldPath } from "./apply/path-element.ts";
 export { extractItems, removeItems } from "./apply/remove-items.ts";
 export { ShapeMemo, shapeOf } from "./apply/shape.ts";
-export type { Steps } from "./apply/steps.ts";
-export { atOnce, inSlices, inTurns } from "./apply/steps.ts";
 export { structuralMergeSchema } from "./apply/structural-merge-schema.ts";
 export { updateManagers } from "./apply/update-managers.ts";
 export { validateValue } from "./apply/validate-value.ts";

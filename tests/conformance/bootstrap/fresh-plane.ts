@@ -6,7 +6,7 @@
 import type { Target } from "../target.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type FreshObject = { [key: string]: Json };
+type FreshObject = { [key: string]: Json };
 
 /** By path of the list: `/apis/apps/v1/deployments`. Only what is not empty. */
 export type FreshPlane = Record<string, FreshObject[]>;

@@ -77,11 +77,11 @@ export function listsSuite(open: OpenPlane): void {
     for (const namespace of ["sem-b", "sem-a"]) {
       await requests.create("namespaces", { metadata: { name: namespace } });
       for (const name of ["z", "a.b", "a-b", "a", "a0"]) {
-        const path = `/api/v1/namespaces/${namespace}/configmaps`;
+        const path = `/api/v1/namespaces/${namespace}/secrets`;
         await requests.create(path, { metadata: { name } });
       }
     }
-    const { items } = await requests.get("/api/v1/configmaps");
+    const { items } = await requests.get("/api/v1/secrets");
     expect(items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).toEqual([
       "sem-a/a",
       "sem-a/a-b",
@@ -94,8 +94,8 @@ export function listsSuite(open: OpenPlane): void {
       "sem-b/a0",
       "sem-b/z",
     ]);
-    const page = await requests.get("/api/v1/configmaps", { limit: "4" });
-    const next = await requests.get("/api/v1/configmaps", {
+    const page = await requests.get("/api/v1/secrets", { limit: "4" });
+    const next = await requests.get("/api/v1/secrets", {
       limit: "2",
       continue: page.metadata.continue,
     });

@@ -74,6 +74,32 @@ test("who shows no certificate gets nothing", async () => {
   expect([401, 403]).toContain(status);
 });
 
+test("users come from the token file, strangers are refused, and tokens of accounts survive a restart", async () => {
+  const folder = newFolder();
+  const tokens = join(folder, "tokens.csv");
+  writeFileSync(tokens, "letmein,root,1,system:masters\n");
+  const flags = ["--data-dir", join(folder, "data"), "--token-auth-file", tokens];
+  let token = "";
+  {
+    await using command = start(...flags, "--anonymous-auth=false");
+    const { cert: _, key: __, ...stranger } = readAccess((await command.ready()).kubeconfig);
+    expect((await ask(stranger, "/version")).status).toBe(401);
+    const root = { ...stranger, token: "letmein" };
+    const accounts = "/api/v1/namespaces/default/serviceaccounts";
+    const account = JSON.stringify({ metadata: { name: "bot" } });
+    expect((await ask(root, accounts, { method: "POST", body: account })).status).toBe(201);
+    const made = await ask(root, `${accounts}/bot/token`, { method: "POST", body: "{}" });
+    ({ token } = (JSON.parse(made.body) as { status: { token: string } }).status);
+    expect((await ask({ ...stranger, token }, "/version")).status).toBe(200);
+    expect((await ask({ ...stranger, token: "bad" }, "/version")).status).toBe(401);
+    await command.stop();
+    expect(command.stdout + command.stderr).not.toContain(token);
+  }
+  await using again = start(...flags);
+  const { cert: _, key: __, ...access } = readAccess((await again.ready()).kubeconfig);
+  expect((await ask({ ...access, token }, "/api")).status).toBe(200);
+});
+
 test("a restart continues where it was: objects, authority and kubeconfig", async () => {
   const folder = newFolder();
   const path = "/api/v1/namespaces/default/configmaps";
@@ -220,6 +246,8 @@ test.each([
   [["--port", "70000"], "argument '70000' is invalid. Expected a whole number from 0"],
   [["--bind-address", "localhost"], "Expected an IP address"],
   [["--service-cluster-ip-range", "10.0.0.0/8"], "Expected an IPv4 network of /12 to /29"],
+  [["--anonymous-auth=perhaps"], "Expected true or false"],
+  [["--authorization-mode", "ABAC"], "Expected RBAC, Node,RBAC or AlwaysAllow"],
   [["--data-dir", "x", "--ephemeral"], "cannot be used with option"],
   [["--prot", "1"], "Did you mean --port?"],
   [["extra"], "too many arguments"],

@@ -17,7 +17,13 @@ import { type Clock, realClock, sleep, systemRandom } from "@homeostat/concurren
 import { openMemoryStore, type Store } from "@homeostat/store";
 import { checkKubeconfigPath, writeKubeconfig } from "../kubeconfig.ts";
 import { print, printError } from "../output.ts";
+import {
+  readAuthentication,
+  readClientAuthorities,
+  readServingPair,
+} from "../plane-authentication.ts";
 import { openPlaneCertificates, type PlaneCertificates } from "../plane-certificates.ts";
+import { readNodeAccess } from "../plane-nodes.ts";
 import { processMemory } from "../process-memory.ts";
 import type { ApiServerFlags } from "../program.ts";
 import { StopSignals } from "../stop-signals.ts";
@@ -56,9 +62,9 @@ export async function runApiServer(flags: ApiServerFlags): Promise<void> {
   const running = await start({ flags, clock, dataDirectory });
   const { url, certificates } = running;
   const write = (): void => {
-    const { authority, admin } = certificates;
-    const { certificate, key } = admin;
-    writeKubeconfig(kubeconfig, { server: url, authority, certificate, key }, systemRandom);
+    const { certificate, key } = certificates.admin;
+    const content = { server: url, authority: running.authorities, certificate, key };
+    writeKubeconfig(kubeconfig, content, systemRandom);
   };
   try {
     write();
@@ -78,6 +84,8 @@ export async function runApiServer(flags: ApiServerFlags): Promise<void> {
 interface Running {
   readonly url: string;
   readonly certificates: PlaneCertificates;
+  /** PEM: what clients trust to know the server. */
+  readonly authorities: string;
   close(): Promise<void>;
 }
 
@@ -88,10 +96,19 @@ async function start(options: {
 }): Promise<Running> {
   const { flags, clock, dataDirectory } = options;
   await using starting = new AsyncDisposableStack();
+  const pki = dataDirectory === undefined ? undefined : join(dataDirectory, "pki");
+  const authentication = readAuthentication(flags, { directory: pki, random: systemRandom });
+  const serving = readServingPair(flags);
+  const clientAuthorities = readClientAuthorities(flags);
+  let opened: PlaneCertificates | undefined;
+  const nodes = readNodeAccess(flags, () => opened!.kubeletClient());
   const store = starting.use(await openStore(dataDirectory));
   const serverStarting = createApiServer({
     store,
     settings: { serviceClusterIpRange: flags.serviceClusterIpRange },
+    authentication,
+    nodes,
+    authorization: flags.authorizationMode,
     memory: processMemory(flags.memoryLimit),
   });
   // Awaited below; until then its failure is nobody's.
@@ -105,26 +122,37 @@ async function start(options: {
   const certificates = starting.use(
     await openPlaneCertificates({
       clock,
-      directory: dataDirectory === undefined ? undefined : join(dataDirectory, "pki"),
+      directory: pki,
       bindAddress: flags.bindAddress,
       serviceRange: flags.serviceClusterIpRange,
       onError: (error) => printError(`certificates: ${String(error)}; tried again in an hour`),
     }),
   );
+  opened = certificates;
   const server = await serverStarting;
+  // A key that cannot be used should be told before anybody relies on it.
+  if (pki !== undefined) void server.authenticator.keys;
+  const { maxConnections: connections } = flags;
   const listener = await listenHttps({
     server,
     host: flags.bindAddress,
     port: flags.port,
-    certificate: certificates.server.certificate,
-    key: certificates.server.key,
-    clientAuthority: certificates.authority,
+    ...(serving ?? certificates.server),
+    clientAuthority: certificates.authority + clientAuthorities,
+    ...(connections === undefined ? {} : { limits: { connections } }),
   });
-  certificates.onServerRotated(({ certificate, key }) => listener.setCertificate(certificate, key));
+  if (serving === undefined) {
+    certificates.onServerRotated(({ certificate, key }) =>
+      listener.setCertificate(certificate, key),
+    );
+  }
   starting.move();
   return {
     url: `https://${reachableHost(flags.bindAddress)}:${listener.port}`,
     certificates,
+    get authorities() {
+      return certificates.authority + (serving?.certificate ?? "");
+    },
     close: () => close({ certificates, listener, server, store }),
   };
 }

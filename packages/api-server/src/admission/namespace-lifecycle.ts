@@ -1,51 +1,50 @@
-/**
- * Admission: what may be written where, beside the kind's own rules. NamespaceLifecycle: nothing is
- * created in a namespace that does not exist or is being deleted, and some namespaces stay.
- */
-import { ApiError, type KubernetesObject } from "@homeostat/object-model";
-import type { StoredKind } from "../registry/served-resource.ts";
-import type { WriteContext } from "../registry/strategy.ts";
+import { ApiError } from "@homeostat/object-model";
+import type { ObjectReader } from "../registry/strategy.ts";
+import type { AdmissionPlugin, AdmissionRequest, AdmittedChange } from "./admission.ts";
+import { forbidden, withCause } from "./refusal.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" };
 const IMMORTAL = new Set(["default", "kube-system", "kube-public"]);
 
-export function admitToNamespace(
-  kind: StoredKind,
-  {
-    metadata,
-    namespace,
-    context,
-  }: {
-    readonly metadata: Readonly<NonNullable<KubernetesObject["metadata"]>>;
-    readonly namespace: string;
-    readonly context: WriteContext;
-  },
-): void {
-  // An object that lacks its namespace is refused for that.
-  if (!kind.namespaced || namespace === "") return;
-  const phase = context.reader.namespacePhase(namespace);
-  if (phase === undefined) throw ApiError.notFound(NAMESPACES, namespace);
-  if (phase !== "Terminating") return;
-  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  const error = ApiError.forbidden(kind.groupResource, metadata.name ?? "", why);
-  throw new ApiError({
-    reason: error.reason,
-    message: error.message,
-    details: {
-      ...error.details,
-      causes: [
-        {
-          reason: "NamespaceTerminating",
-          message: `namespace ${namespace} is being terminated`,
-          field: "metadata.namespace",
-        },
-      ],
-    },
-  });
+/**
+ * Nothing is written in a namespace that does not exist, nothing is created in one that is being
+ * deleted, and some namespaces stay. Asked first, and once more right before a commit: so nothing gets
+ * into a namespace that went while others were asked.
+ */
+export class NamespaceLifecycle implements AdmissionPlugin {
+  readonly name = "NamespaceLifecycle";
+  readonly #reader: Pick<ObjectReader, "namespacePhase">;
+
+  constructor(reader: Pick<ObjectReader, "namespacePhase">) {
+    this.#reader = reader;
+  }
+
+  mutate(change: AdmittedChange, request: AdmissionRequest): void {
+    if (change.operation === "DELETE") checkDeletion(request);
+    else this.confirm(change, request);
+  }
+
+  confirm(change: Readonly<AdmittedChange>, request: AdmissionRequest): void {
+    const { namespace } = request;
+    const { operation } = change;
+    if (namespace === "" || operation === "DELETE" || operation === "CONNECT") return;
+    const phase = this.#reader.namespacePhase(namespace);
+    if (phase === "Active") return;
+    // Who asks what somebody may do somewhere is not told whether that place exists.
+    if (request.served.stored.groupResource.resource === "localsubjectaccessreviews") return;
+    if (phase === undefined) throw ApiError.notFound(NAMESPACES, namespace);
+    if (phase !== "Terminating" || operation !== "CREATE") return;
+    const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+    throw withCause(forbidden(change, request, why), {
+      reason: "NamespaceTerminating",
+      message: `namespace ${namespace} is being terminated`,
+      field: "metadata.namespace",
+    });
+  }
 }
 
-export function admitDeletion(kind: StoredKind, name: string): void {
-  if (kind.groupResource.resource !== "namespaces" || kind.groupResource.group !== "") return;
-  if (!IMMORTAL.has(name)) return;
+function checkDeletion({ served, name }: AdmissionRequest): void {
+  const { group, resource } = served.stored.groupResource;
+  if (resource !== NAMESPACES.resource || group !== "" || !IMMORTAL.has(name)) return;
   throw ApiError.forbidden(NAMESPACES, name, "this namespace may not be deleted");
 }

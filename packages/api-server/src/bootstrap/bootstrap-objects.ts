@@ -1,5 +1,10 @@
 import type { KubernetesObject } from "@homeostat/object-model";
 import type { PlaneSettings } from "../registry/strategy.ts";
+import { advertisedObjects } from "./advertised-objects.ts";
+import { apiServices } from "./api-services.ts";
+import { defaultPolicy, type PolicyOptions } from "./default-policy.ts";
+import { flowSchemas, priorityLevels } from "./flow-control.ts";
+import { conditionApplied, keyFields, writtenByServer } from "./server-written.ts";
 
 export interface BootstrapObject {
   readonly group: string;
@@ -7,60 +12,84 @@ export interface BootstrapObject {
   readonly object: KubernetesObject;
 }
 
-/** Stands for the time at which the objects are made. */
-export const NOW = "now";
-
 const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
+const NAME_LABEL = "kubernetes.io/metadata.name";
 const FAMILY_LABEL = "ipaddress.kubernetes.io/ip-family";
+const NETWORKING = "networking.k8s.io/v1";
 const MANAGER_LABEL = "ipaddress.kubernetes.io/managed-by";
 
-/** In the version that is kept, as kube-apiserver stores them. */
-export function bootstrapObjects(settings: PlaneSettings): readonly BootstrapObject[] {
+/** In the version that is kept, as kube-apiserver stores them; new objects with every call. */
+export function bootstrapObjects(
+  settings: PlaneSettings,
+  policy: PolicyOptions,
+): readonly BootstrapObject[] {
+  const { now } = policy;
   const address = firstAddress(settings.serviceClusterIpRange);
+  const flowControl = "flowcontrol.apiserver.k8s.io";
   return [
-    ...NAMESPACES.map((name) => of("", "namespaces", namespace(name))),
-    of("", "services", kubernetesService(address)),
-    of("networking.k8s.io", "ipaddresses", ipAddress(address)),
-    of("networking.k8s.io", "servicecidrs", serviceCidr(settings.serviceClusterIpRange)),
-    of(
-      "scheduling.k8s.io",
-      "priorityclasses",
-      priorityClass("system-cluster-critical", 2_000_000_000),
+    ...NAMESPACES.map((name) => of("", "namespaces", namespace(name, now))),
+    of("", "services", kubernetesService(address, settings, now)),
+    of("", "configmaps", tokenTracking(now)),
+    ...(settings.clientAuthority === undefined
+      ? []
+      : [of("", "configmaps", clientAuthority(settings.clientAuthority, now))]),
+    of("networking.k8s.io", "ipaddresses", ipAddress(address, now)),
+    of("networking.k8s.io", "servicecidrs", serviceCidr(settings.serviceClusterIpRange, now)),
+    ...PRIORITIES.map(([name, value, what]) =>
+      of("scheduling.k8s.io", "priorityclasses", priorityClass({ name, value, what, now })),
     ),
-    of(
-      "scheduling.k8s.io",
-      "priorityclasses",
-      priorityClass("system-node-critical", 2_000_001_000),
+    ...priorityLevels(now).map((each) => of(flowControl, "prioritylevelconfigurations", each)),
+    ...flowSchemas(now).map((each) => of(flowControl, "flowschemas", each)),
+    ...apiServices(now).map((each) => of("apiregistration.k8s.io", "apiservices", each)),
+    ...defaultPolicy(policy).map(({ resource, object }) =>
+      of("rbac.authorization.k8s.io", resource, object),
     ),
+    ...(settings.advertised === undefined ? [] : advertisedObjects(settings.advertised, now)),
   ];
 }
+
+const PRIORITIES: readonly (readonly [string, number, string])[] = [
+  [
+    "system-cluster-critical",
+    2_000_000_000,
+    "run in the cluster, but can be moved to another node if necessary",
+  ],
+  ["system-node-critical", 2_000_001_000, "not be moved from their current node"],
+];
 
 function of(group: string, resource: string, object: unknown): BootstrapObject {
   return { group, resource, object: object as KubernetesObject };
 }
 
-function namespace(name: string): object {
+function namespace(name: string, now: string): object {
   return {
     metadata: {
       name,
-      labels: { "kubernetes.io/metadata.name": name },
-      managedFields: [written("v1", { "f:metadata": labelFields("kubernetes.io/metadata.name") })],
+      labels: { [NAME_LABEL]: name },
+      managedFields: [
+        writtenByServer({
+          apiVersion: "v1",
+          now,
+          fields: { "f:metadata": labelFields(NAME_LABEL) },
+        }),
+      ],
     },
     spec: { finalizers: ["kubernetes"] },
     status: { phase: "Active" },
   };
 }
 
-function kubernetesService(address: string): object {
+function kubernetesService(address: string, { advertised }: PlaneSettings, now: string): object {
+  const targetPort = advertised?.port ?? 6443;
   return {
     metadata: {
       name: "kubernetes",
       namespace: "default",
       labels: { component: "apiserver", provider: "kubernetes" },
-      managedFields: [written("v1", serviceFields)],
+      managedFields: [writtenByServer({ apiVersion: "v1", now, fields: serviceFields })],
     },
     spec: {
-      ports: [{ name: "https", protocol: "TCP", port: 443, targetPort: 6443 }],
+      ports: [{ name: "https", protocol: "TCP", port: 443, targetPort }],
       clusterIP: address,
       clusterIPs: [address],
       type: "ClusterIP",
@@ -94,35 +123,39 @@ const serviceFields = {
   },
 };
 
-/** What the server says of the objects that it makes as a client of its own. */
-function written(apiVersion: string, fieldsV1: object): object {
-  const fieldsType = "FieldsV1";
-  return {
-    manager: "kube-apiserver",
-    operation: "Update",
-    apiVersion,
-    time: NOW,
-    fieldsType,
-    fieldsV1,
-  };
-}
-
 function labelFields(...names: readonly string[]): object {
-  return {
-    "f:labels": { ".": {}, ...Object.fromEntries(names.map((name) => [`f:${name}`, {}])) },
-  };
+  return { "f:labels": keyFields(...names) };
 }
 
-function ipAddress(name: string): object {
+/** Since when legacy tokens are tracked. */
+function tokenTracking(now: string): object {
+  const name = "kube-apiserver-legacy-service-account-token-tracking";
+  return systemData(name, { since: now.slice(0, "2006-01-02".length) }, now);
+}
+
+/** Where servers behind this one learn whose client certificates to trust. */
+function clientAuthority(certificate: string, now: string): object {
+  return systemData("extension-apiserver-authentication", { "client-ca-file": certificate }, now);
+}
+
+function systemData(name: string, data: Readonly<Record<string, string>>, now: string): object {
+  const fields = { "f:data": keyFields(...Object.keys(data)) };
+  const managedFields = [writtenByServer({ apiVersion: "v1", now, fields })];
+  return { metadata: { name, namespace: "kube-system", managedFields }, data };
+}
+
+function ipAddress(name: string, now: string): object {
   return {
     metadata: {
       name,
       labels: { [FAMILY_LABEL]: "IPv4", [MANAGER_LABEL]: "ipallocator.k8s.io" },
       managedFields: [
-        written("networking.k8s.io/v1", {
-          "f:metadata": labelFields(FAMILY_LABEL, MANAGER_LABEL),
-          "f:spec": {
-            "f:parentRef": { ".": {}, "f:name": {}, "f:namespace": {}, "f:resource": {} },
+        writtenByServer({
+          apiVersion: NETWORKING,
+          now,
+          fields: {
+            "f:metadata": labelFields(FAMILY_LABEL, MANAGER_LABEL),
+            "f:spec": { "f:parentRef": keyFields("name", "namespace", "resource") },
           },
         }),
       ],
@@ -131,33 +164,19 @@ function ipAddress(name: string): object {
   };
 }
 
-const cidrStatus = {
-  manager: "kubernetes-service-cidr-controller",
-  operation: "Apply",
-  apiVersion: "networking.k8s.io/v1",
-  time: NOW,
-  fieldsType: "FieldsV1",
-  fieldsV1: {
-    "f:status": {
-      "f:conditions": {
-        'k:{"type":"Ready"}': {
-          ".": {},
-          "f:lastTransitionTime": {},
-          "f:message": {},
-          "f:status": {},
-          "f:type": {},
-        },
-      },
-    },
-  },
-  subresource: "status",
-};
-
-function serviceCidr(range: string): object {
+function serviceCidr(range: string, now: string): object {
+  const applied = conditionApplied({
+    manager: "kubernetes-service-cidr-controller",
+    apiVersion: NETWORKING,
+    now,
+    condition: "Ready",
+    fields: ["lastTransitionTime", "message", "status", "type"],
+  });
+  const fields = { "f:spec": { "f:cidrs": {} } };
   return {
     metadata: {
       name: "kubernetes",
-      managedFields: [cidrStatus, written("networking.k8s.io/v1", { "f:spec": { "f:cidrs": {} } })],
+      managedFields: [applied, writtenByServer({ apiVersion: NETWORKING, now, fields })],
     },
     spec: { cidrs: [range] },
     status: {
@@ -165,7 +184,7 @@ function serviceCidr(range: string): object {
         {
           type: "Ready",
           status: "True",
-          lastTransitionTime: NOW,
+          lastTransitionTime: now,
           reason: "",
           message: "Kubernetes default Service CIDR is ready",
         },
@@ -174,22 +193,20 @@ function serviceCidr(range: string): object {
   };
 }
 
-function priorityClass(name: string, value: number): object {
-  const what =
-    name === "system-node-critical"
-      ? "not be moved from their current node"
-      : "run in the cluster, but can be moved to another node if necessary";
+interface PriorityClassParts {
+  readonly name: string;
+  readonly value: number;
+  readonly what: string;
+  readonly now: string;
+}
+
+function priorityClass({ name, value, what, now }: PriorityClassParts): object {
+  const fields = { "f:description": {}, "f:preemptionPolicy": {}, "f:value": {} };
   return {
     metadata: {
       name,
       generation: 1,
-      managedFields: [
-        written("scheduling.k8s.io/v1", {
-          "f:description": {},
-          "f:preemptionPolicy": {},
-          "f:value": {},
-        }),
-      ],
+      managedFields: [writtenByServer({ apiVersion: "scheduling.k8s.io/v1", now, fields })],
     },
     value,
     description: `Used for system critical pods that must ${what}.`,

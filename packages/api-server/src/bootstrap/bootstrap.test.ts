@@ -1,82 +1,154 @@
 import { ManualClock, seededRandom } from "@homeostat/concurrency";
-import { openMemoryStore } from "@homeostat/store";
+import type {
+  DoorAnswer,
+  DoorRequest,
+  KubernetesList,
+  KubernetesObject,
+} from "@homeostat/object-model";
+import { openMemoryStore, type Store } from "@homeostat/store";
 import { expect, test } from "vitest";
-import { AdmissionChain } from "../admission/admission-chain.ts";
-import type { Plane } from "../registry/plane.ts";
-import { PlaneReader } from "../registry/plane-reader.ts";
-import { ResourceTable } from "../registry/resource-table.ts";
-import { httpsWebhookClient } from "../webhooks/https-webhook-client.ts";
-import { bootstrap } from "./bootstrap.ts";
+import { type ApiServerOptions, createApiServer } from "../api-server.ts";
 
-function openPlane(range = "10.0.0.0/24"): { plane: Plane; clock: ManualClock } {
-  const clock = new ManualClock();
-  const store = openMemoryStore({ clock });
-  const settings = {
-    serviceClusterIpRange: range,
-    serviceNodePortRange: [30_000, 32_767] as const,
-  };
+const MASTER = { username: "admin", groups: ["system:masters"] };
+
+interface Bench {
+  readonly clock: ManualClock;
+  readonly store: Store;
+  readonly send: (request: Omit<DoorRequest, "user" | "want">) => Promise<DoorAnswer>;
+  readonly list: (path: string) => Promise<readonly KubernetesObject[]>;
+}
+
+async function startOn(
+  store: Store,
+  clock: ManualClock,
+  options: Partial<ApiServerOptions> = {},
+): Promise<Bench> {
+  const server = await clock.runUntil(
+    createApiServer({ store, clock, random: seededRandom(1), ...options }),
+  );
+  const send: Bench["send"] = (request) =>
+    clock.runUntil(server.door.send({ user: MASTER, want: "object", ...request }));
   return {
-    plane: {
-      store,
-      clock,
-      random: seededRandom(1),
-      table: new ResourceTable(),
-      settings,
-      webhooks: httpsWebhookClient,
-      admission: new AdmissionChain(),
-    },
     clock,
+    store,
+    send,
+    async list(path) {
+      const answer = await send({ method: "GET", path });
+      if (answer.kind !== "object") throw new Error(`${path} was answered with ${answer.kind}`);
+      return (answer.object as KubernetesList<KubernetesObject>).items;
+    },
   };
 }
 
+function start(options: Partial<ApiServerOptions> = {}): Promise<Bench> {
+  const clock = new ManualClock();
+  return startOn(openMemoryStore({ clock }), clock, options);
+}
+
+function namesOf(objects: readonly KubernetesObject[]): (string | undefined)[] {
+  return objects.map(({ metadata }) => metadata?.name);
+}
+
 test("an empty store gets what a new cluster has, in one commit", async () => {
-  const { plane, clock } = openPlane();
-  await clock.runUntil(bootstrap(plane));
-  expect(plane.store.revision).toBe(1);
-  const reader = new PlaneReader(plane);
-  const names = [...reader.list({ group: "", resource: "namespaces" })].map(
-    ({ metadata }) => metadata!.name,
-  );
-  expect(names).toEqual(["default", "kube-node-lease", "kube-public", "kube-system"]);
-  const service = reader.get({ group: "", resource: "services" }, "kubernetes", "default");
-  expect(service).toMatchObject({ spec: { clusterIP: "10.0.0.1", ports: [{ port: 443 }] } });
+  const { store, list } = await start();
+  expect(store.revision).toBe(1);
+  const namespaces = await list("/api/v1/namespaces");
+  expect(namesOf(namespaces)).toEqual(["default", "kube-node-lease", "kube-public", "kube-system"]);
+  expect(await list("/api/v1/services")).toMatchObject([
+    { metadata: { name: "kubernetes" }, spec: { clusterIP: "10.0.0.1", ports: [{ port: 443 }] } },
+  ]);
 });
 
 test("what is there already stays as it is, and what is missing comes back", async () => {
-  const { plane, clock } = openPlane();
-  await clock.runUntil(bootstrap(plane));
-  const uidOf = (name: string): string | undefined =>
-    new PlaneReader(plane).get({ group: "", resource: "namespaces" }, name)?.metadata?.uid;
-  const before = uidOf("default");
-  await clock.runUntil(bootstrap(plane));
-  expect(plane.store.revision).toBe(1);
-  await clock.runUntil(plane.store.delete("/registry/namespaces/kube-public"));
-  await clock.runUntil(bootstrap(plane));
-  expect(uidOf("default")).toBe(before);
-  expect(uidOf("kube-public")).toBeDefined();
+  const { store, clock, list } = await start();
+  const [before] = await list("/api/v1/namespaces");
+  const again = await startOn(store, clock);
+  expect(store.revision).toBe(1);
+  expect((await again.list("/api/v1/namespaces"))[0]?.metadata).toEqual(before?.metadata);
+  await clock.runUntil(store.delete("/registry/namespaces/kube-public"));
+  const third = await startOn(store, clock);
+  expect(namesOf(await third.list("/api/v1/namespaces"))).toContain("kube-public");
 });
 
-test("two planes share no object: what one is given changes nothing for the other", async () => {
-  const one = openPlane();
-  const two = openPlane("10.9.0.0/16");
-  await one.clock.runUntil(bootstrap(one.plane));
-  await two.clock.runUntil(bootstrap(two.plane));
-  const addresses = [one, two].map(({ plane }) =>
-    [...new PlaneReader(plane).list({ group: "networking.k8s.io", resource: "ipaddresses" })].map(
-      ({ metadata }) => metadata!.name,
-    ),
-  );
-  expect(addresses).toEqual([["10.0.0.1"], ["10.9.0.1"]]);
+test("addresses of services are those of the plane's own range", async () => {
+  const path = "/apis/networking.k8s.io/v1/ipaddresses";
+  const one = await start();
+  const two = await start({ settings: { serviceClusterIpRange: "10.9.0.0/16" } });
+  expect(namesOf(await one.list(path))).toEqual(["10.0.0.1"]);
+  expect(namesOf(await two.list(path))).toEqual(["10.9.0.1"]);
 });
 
 test("the address range of services is ready since the plane was made", async () => {
-  const { plane, clock } = openPlane();
-  await clock.runUntil(bootstrap(plane));
-  const range = new PlaneReader(plane).get(
-    { group: "networking.k8s.io", resource: "servicecidrs" },
-    "kubernetes",
-  );
-  const lastTransitionTime = range!.metadata!.creationTimestamp;
+  const { list } = await start();
+  const [range] = await list("/apis/networking.k8s.io/v1/servicecidrs");
+  const lastTransitionTime = range?.metadata?.creationTimestamp;
   expect(lastTransitionTime).toMatch(/^\d{4}-\d\d-\d\dT/);
   expect(range).toMatchObject({ status: { conditions: [{ type: "Ready", lastTransitionTime }] } });
+});
+
+test("a plane that is told where it can be reached says so", async () => {
+  const advertised = { address: "192.0.2.7", port: 7443, hostname: "here" };
+  const { list } = await start({ settings: { advertised } });
+  expect(await list("/api/v1/endpoints")).toMatchObject([
+    { subsets: [{ addresses: [{ ip: "192.0.2.7" }], ports: [{ port: 7443 }] }] },
+  ]);
+  const [lease] = await list("/apis/coordination.k8s.io/v1/leases");
+  expect(lease?.metadata?.name).toMatch(/^apiserver-[a-z2-7]{26}$/);
+  expect(namesOf(await (await start()).list("/api/v1/endpoints"))).toEqual([]);
+});
+
+test("aggregated roles have their rules from the start, unless somebody else gathers them", async () => {
+  const path = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+  const named = async ({ list }: Bench, name: string): Promise<KubernetesObject | undefined> =>
+    (await list(path)).find(({ metadata }) => metadata?.name === name);
+  const gathered = await start();
+  const pods = expect.objectContaining({ resources: expect.arrayContaining(["pods/exec"]) });
+  expect(await named(gathered, "admin")).toMatchObject({ rules: expect.arrayContaining([pods]) });
+  const bare = await start({ aggregateRoles: false });
+  expect(await named(bare, "admin")).toMatchObject({ rules: null });
+});
+
+const RBAC = "/apis/rbac.authorization.k8s.io/v1";
+
+async function change(bench: Bench, path: string, value: object): Promise<void> {
+  const answer = bench.send({
+    method: "PATCH",
+    path: `${RBAC}/${path}`,
+    headers: { "content-type": "application/merge-patch+json" },
+    body: { kind: "value", value },
+  });
+  expect((await answer).status).toBe(200);
+}
+
+async function find(bench: Bench, path: string): Promise<KubernetesObject> {
+  const answer = await bench.send({ method: "GET", path: `${RBAC}/${path}` });
+  if (answer.kind !== "object") throw new Error(`${path} was answered with ${answer.kind}`);
+  return answer.object;
+}
+
+test("a start gives default roles and bindings back what was taken, and keeps what was added", async () => {
+  const role = "clusterroles/system:public-info-viewer";
+  const binding = "clusterrolebindings/system:public-info-viewer";
+  const bench = await start();
+  const added = { verbs: ["get"], nonResourceURLs: ["/mine"] };
+  const kept = { verbs: ["get"], nonResourceURLs: ["/healthz", "/livez", "/readyz", "/version"] };
+  const group = (name: string) => ({ kind: "Group", apiGroup: "rbac.authorization.k8s.io", name });
+  await change(bench, role, { metadata: { labels: null }, rules: [added, kept] });
+  await change(bench, binding, { subjects: [group("mine")] });
+  const again = await startOn(bench.store, bench.clock);
+  expect(await find(again, role)).toMatchObject({
+    metadata: { labels: { "kubernetes.io/bootstrapping": "rbac-defaults" } },
+    rules: [added, kept, { verbs: ["get"], nonResourceURLs: ["/version/"] }],
+  });
+  const groups = ["mine", "system:authenticated", "system:unauthenticated"];
+  expect(await find(again, binding)).toMatchObject({ subjects: groups.map(group) });
+});
+
+test("a default role that is to be left alone is", async () => {
+  const role = "clusterroles/system:public-info-viewer";
+  const bench = await start();
+  const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "false" };
+  await change(bench, role, { metadata: { annotations }, rules: [] });
+  const again = await startOn(bench.store, bench.clock);
+  expect(await find(again, role)).toMatchObject({ rules: null });
 });

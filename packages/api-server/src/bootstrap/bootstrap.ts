@@ -1,31 +1,51 @@
 /**
  * What a new control plane holds before anybody has written to it. The objects are data in
  * `bootstrap-objects.ts`, already as they are stored: no schema is read to start a plane. Each is
- * created if it is missing, all in one commit.
+ * created if it is missing, and default roles and bindings get back what was taken out of them, all in
+ * one commit.
  */
 import {
   type JsonObject,
   type KubernetesObject,
   timeOfMilliseconds,
 } from "@homeostat/object-model";
-import type { Operation } from "@homeostat/store";
-import { selectableValues } from "../registry/companion-commit.ts";
+import type { ClusterRole } from "@homeostat/object-model/rbac-v1";
+import type { KeyValue, Operation } from "@homeostat/store";
+import { RBAC_GROUP } from "../authorization/rbac-policy.ts";
+import { fieldManagerOf } from "../managed-fields/served-field-manager.ts";
+import { encodeFor, selectableValues } from "../registry/companion-commit.ts";
 import type { Plane } from "../registry/plane.ts";
+import type { StoredKind } from "../registry/served-resource.ts";
 import { objectKeyIn } from "../registry/storage-key.ts";
-import { encodeStored } from "../registry/stored-object.ts";
-import { stampNew } from "../registry/system-metadata.ts";
-import { bootstrapObjects, NOW } from "./bootstrap-objects.ts";
+import { decodeStored, encodeStored } from "../registry/stored-object.ts";
+import { bootstrapObjects } from "./bootstrap-objects.ts";
+import { reconciled } from "./reconcile-policy.ts";
 
-export async function bootstrap(plane: Plane): Promise<void> {
+export interface BootstrapOptions {
+  /** Whether aggregated roles come with the rules of those that they gather. */
+  readonly aggregateRoles: boolean;
+}
+
+/** `isNew`: the store was empty. */
+export async function bootstrap(
+  plane: Plane,
+  options: BootstrapOptions,
+): Promise<{ readonly isNew: boolean }> {
   const { store, table, clock, random } = plane;
   const operations: Operation[] = [];
-  for (const { group, resource, object: template } of bootstrapObjects(plane.settings)) {
+  const now = timeOfMilliseconds(clock.now());
+  const objects = bootstrapObjects(plane.settings, { now, gathered: options.aggregateRoles });
+  for (const { group, resource, object } of objects) {
     const kind = table.findStored(group, resource)!;
-    const { namespace = "", name = "" } = template.metadata!;
+    const { namespace = "", name = "" } = object.metadata!;
     const key = objectKeyIn(kind, namespace, name);
-    if (store.get(key) !== undefined) continue;
-    const object = cloneAt(template, timeOfMilliseconds(clock.now()));
-    stampNew(object, { now: clock.now(), random });
+    const found = store.get(key);
+    if (found !== undefined) {
+      if (group === RBAC_GROUP)
+        operations.push(...repair(plane, { kind, found, expected: object }));
+      continue;
+    }
+    object.metadata = { ...object.metadata, creationTimestamp: now, uid: random.uuid() };
     const printed = {
       kind: kind.kind,
       apiVersion: kind.apiVersion,
@@ -37,9 +57,29 @@ export async function bootstrap(plane: Plane): Promise<void> {
       value: encodeStored(printed, selectableValues(kind, object)),
     });
   }
+  const isNew = store.revision === 0;
   if (operations.length > 0) await store.transaction(operations);
+  return { isNew };
 }
 
-function cloneAt(template: KubernetesObject, now: string): KubernetesObject {
-  return JSON.parse(JSON.stringify(template), (_, value: unknown) => (value === NOW ? now : value));
+interface Repair {
+  readonly kind: StoredKind;
+  readonly found: KeyValue;
+  readonly expected: KubernetesObject;
+}
+
+/** One operation, where a default role or binding lacks something. */
+function repair(plane: Plane, { kind, found, expected }: Repair): Operation[] {
+  const { key, revision } = found;
+  const existing = decodeStored(found.value, revision);
+  const object = reconciled(existing as ClusterRole, expected as ClusterRole);
+  if (object === undefined) return [];
+  const { table, clock } = plane;
+  const served = table.find(RBAC_GROUP, "v1", kind.groupResource.resource)!;
+  const live = existing as unknown as JsonObject;
+  fieldManagerOf(served, "", table).update(live, object, {
+    manager: "kube-apiserver",
+    now: clock.now(),
+  });
+  return [{ type: "update", key, value: encodeFor(kind, object), expectedRevision: revision }];
 }

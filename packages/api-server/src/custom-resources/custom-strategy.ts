@@ -1,3 +1,4 @@
+import { inSlices } from "@homeostat/cel";
 import {
   checkLabelKey,
   equalJson,
@@ -8,7 +9,6 @@ import {
   type KubernetesObject,
   setOwnKey,
 } from "@homeostat/object-model";
-import { inSlices } from "@homeostat/schema";
 import { countOf } from "../registry/int64.ts";
 import type { CustomScale } from "../registry/served-resource.ts";
 import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";

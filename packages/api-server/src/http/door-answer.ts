@@ -1,5 +1,7 @@
-import type { DoorAnswer, DoorRequest } from "@homeostat/object-model";
+import { ApiError, type DoorAnswer, type DoorRequest } from "@homeostat/object-model";
 import type { Answer } from "../answers/answer.ts";
+import { chunksOf, framesOf } from "../answers/watch-stream.ts";
+import { encoderOf } from "./media-encoder.ts";
 import type { MediaType } from "./negotiation.ts";
 import { warningHeaders } from "./warning-headers.ts";
 
@@ -10,12 +12,14 @@ export interface AnswerForm {
   readonly media: MediaType;
   /** What the client is warned of, whatever the answer. */
   readonly warnings: readonly string[];
+  /** Lets everybody else have a turn. */
+  readonly breathe: () => Promise<void>;
 }
 
 /** An answer in the form that was asked for. */
 export async function toDoorAnswer(
   { status, headers: given, payload }: Answer,
-  { request, media, warnings }: AnswerForm,
+  { request, media, warnings, breathe }: AnswerForm,
 ): Promise<DoorAnswer> {
   const headers: Headers = { "cache-control": "no-cache, private", ...given };
   if (headers["cache-control"] === "") delete headers["cache-control"];
@@ -24,34 +28,51 @@ export async function toDoorAnswer(
     headers["content-type"] = payload.contentType;
     return { kind: "bytes", status, headers, bytes: Buffer.from(payload.text) };
   }
+  if (payload.kind === "bytes") {
+    if (payload.contentType !== "") headers["content-type"] = payload.contentType;
+    return { kind: "bytes", status, headers, bytes: payload.bytes };
+  }
+  if (payload.kind === "stream")
+    return { kind: "byte-stream", openEnded: true, status, headers, chunks: payload.chunks };
+  // The door has no way to become something else.
+  if (payload.kind === "passage") throw ApiError.badRequest("Upgrade request required");
   headers["content-type"] = media;
-  if (payload.kind === "watch") {
-    if (request.want === "object")
-      return { kind: "watch", status, headers, frames: payload.frames() };
-    return { kind: "byte-stream", openEnded: true, status, headers, chunks: payload.chunks() };
-  }
-  if (request.want === "object")
+  if (request.want === "object") {
+    if (payload.kind === "watch")
+      return { kind: "watch", status, headers, frames: framesOf(payload) };
     return { kind: "object", status, headers, object: payload.object() };
-  if (media === "application/yaml") {
-    const { encodeYaml } = await import("./encode-yaml.ts");
-    return { kind: "bytes", status, headers, bytes: encodeYaml(payload.object()) };
   }
-  if (payload.kind === "object") return { kind: "bytes", status, headers, bytes: payload.bytes() };
-  const chunks = payload.chunks()[Symbol.iterator]();
+  const found = encoderOf(media);
+  const encoder = found instanceof Promise ? await found : found;
+  if (payload.kind === "watch") {
+    headers["content-type"] = encoder.streamType;
+    const chunks = chunksOf(payload, (line) => encoder.line(line));
+    return { kind: "byte-stream", openEnded: true, status, headers, chunks };
+  }
+  if (payload.kind === "object")
+    return { kind: "bytes", status, headers, bytes: encoder.object(payload) };
+  const pieces = encoder.list(payload, breathe);
+  if (Symbol.asyncIterator in pieces)
+    return { kind: "byte-stream", openEnded: false, status, headers, chunks: pieces };
+  const chunks = pieces[Symbol.iterator]();
   const first = chunks.next();
   const second = chunks.next();
   // A list has at least its brackets.
   if (second.done === true)
     return { kind: "bytes", status, headers, bytes: first.value as Uint8Array };
-  const stream = inTurn([first, second], chunks);
+  const stream = inTurn([first, second], chunks, breathe);
   return { kind: "byte-stream", openEnded: false, status, headers, chunks: stream };
 }
 
-/** Made as they are taken: whoever reads slowly holds one chunk. */
+/** Made as they are taken, a turn each: whoever reads slowly holds one chunk. */
 async function* inTurn(
   made: readonly IteratorResult<Uint8Array>[],
   chunks: Iterator<Uint8Array>,
+  breathe: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   for (const each of made) yield each.value as Uint8Array;
-  for (let next = chunks.next(); next.done !== true; next = chunks.next()) yield next.value;
+  for (let next = chunks.next(); next.done !== true; next = chunks.next()) {
+    yield next.value;
+    await breathe();
+  }
 }

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { UserInfo } from "@homeostat/object-model/authentication-v1";
+import type { ClientCertificate } from "../authentication/authenticator.ts";
 
 /** One request and its answer on a socket, the same for HTTP/1.1 and HTTP/2. */
 export interface Exchange {
@@ -11,8 +11,17 @@ export interface Exchange {
   readonly contentType: string | undefined;
   readonly userAgent: string | undefined;
   readonly acceptEncoding: string | undefined;
-  /** Undefined for a client whose certificate is not ours: it is refused. */
-  readonly user: UserInfo | undefined;
+  readonly ifNoneMatch: string | undefined;
+  /** Secret: for authentication only, never passed on and never logged. */
+  readonly authorization: string | undefined;
+  /** The protocols of a request that becomes a WebSocket: a token may be among them. */
+  readonly webSocketProtocols: string | undefined;
+  /** What the certificate of the connection says. */
+  readonly certificate: ClientCertificate | "untrusted" | undefined;
+  /** Every header as it came, names and values in turns: one given twice is there twice. */
+  readonly rawHeaders: readonly string[];
+  /** The other end of the connection; "" when it is gone. */
+  readonly remoteAddress: string;
   /** Whether a body follows. */
   readonly hasBody: boolean;
   /** Where the body comes from. */
@@ -23,6 +32,8 @@ export interface Exchange {
   begin(status: number, headers: AnswerHeaders): Writable;
   /** Calls back once when the client is gone or the exchange is over. */
   onClose(listener: () => void): void;
+  /** No further request on this connection, where requests share one. */
+  endConnection(): void;
   /** Cuts the connection: what was begun cannot be finished. */
   destroy(): void;
 }

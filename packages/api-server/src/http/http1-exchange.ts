@@ -1,18 +1,21 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
-import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { AnswerHeaders, Exchange } from "./exchange.ts";
 
 /** One request on an HTTP/1.1 connection. */
 export class Http1Exchange implements Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly user: UserInfo | undefined;
+  readonly certificate: Exchange["certificate"];
 
-  constructor(request: IncomingMessage, response: ServerResponse, user: UserInfo | undefined) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    certificate: Exchange["certificate"],
+  ) {
     this.#request = request;
     this.#response = response;
-    this.user = user;
+    this.certificate = certificate;
     response.on("error", () => undefined);
     request.on("error", () => undefined);
   }
@@ -41,8 +44,30 @@ export class Http1Exchange implements Exchange {
     return this.#request.headers["user-agent"];
   }
 
+  get ifNoneMatch(): string | undefined {
+    return this.#request.headers["if-none-match"];
+  }
+
   get acceptEncoding(): string | undefined {
     return this.#request.headers["accept-encoding"];
+  }
+
+  get authorization(): string | undefined {
+    return this.#request.headers.authorization;
+  }
+
+  get webSocketProtocols(): string | undefined {
+    const { headers } = this.#request;
+    const isWebSocket = headers.upgrade?.toLowerCase() === "websocket";
+    return isWebSocket ? headers["sec-websocket-protocol"] : undefined;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#request.rawHeaders;
+  }
+
+  get remoteAddress(): string {
+    return this.#request.socket.remoteAddress ?? "";
   }
 
   get hasBody(): boolean {
@@ -57,7 +82,7 @@ export class Http1Exchange implements Exchange {
 
   respond(status: number, headers: AnswerHeaders, body: Uint8Array): void {
     if (this.#response.destroyed) return;
-    headers["content-length"] ??= body.length;
+    if (status !== 304) headers["content-length"] ??= body.length;
     this.#response.writeHead(status, headers as OutgoingHttpHeaders);
     this.#response.end(body);
   }
@@ -70,6 +95,10 @@ export class Http1Exchange implements Exchange {
 
   onClose(listener: () => void): void {
     this.#response.once("close", listener);
+  }
+
+  endConnection(): void {
+    // One after the other: nothing is shared.
   }
 
   destroy(): void {

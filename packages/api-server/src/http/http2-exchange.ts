@@ -1,21 +1,29 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type { Writable } from "node:stream";
-import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { AnswerHeaders, Exchange } from "./exchange.ts";
+
+export interface Http2Head {
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+}
 
 /** One stream of an HTTP/2 connection. */
 export class Http2Exchange implements Exchange {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
-  readonly user: UserInfo | undefined;
+  /** Upgrades are HTTP/1.1's. */
+  readonly webSocketProtocols: undefined = undefined;
+  readonly rawHeaders: readonly string[];
+  readonly certificate: Exchange["certificate"];
 
   constructor(
     stream: ServerHttp2Stream,
-    { headers, user }: { headers: IncomingHttpHeaders; user: UserInfo | undefined },
+    { headers, rawHeaders, certificate }: Http2Head & Pick<Exchange, "certificate">,
   ) {
     this.#stream = stream;
     this.#headers = headers;
-    this.user = user;
+    this.rawHeaders = rawHeaders;
+    this.certificate = certificate;
     // A reset by the client is no error of ours; "close" tells of it.
     stream.on("error", () => undefined);
   }
@@ -44,8 +52,20 @@ export class Http2Exchange implements Exchange {
     return this.#headers["user-agent"];
   }
 
+  get ifNoneMatch(): string | undefined {
+    return this.#headers["if-none-match"];
+  }
+
   get acceptEncoding(): string | undefined {
     return this.#headers["accept-encoding"];
+  }
+
+  get authorization(): string | undefined {
+    return this.#headers.authorization;
+  }
+
+  get remoteAddress(): string {
+    return this.#stream.session?.socket.remoteAddress ?? "";
   }
 
   get hasBody(): boolean {
@@ -58,7 +78,7 @@ export class Http2Exchange implements Exchange {
 
   respond(status: number, headers: AnswerHeaders, body: Uint8Array): void {
     if (this.#stream.destroyed || this.#stream.closed) return;
-    headers["content-length"] ??= body.length;
+    if (status !== 304) headers["content-length"] ??= body.length;
     this.#head(status, headers);
     this.#stream.end(body);
   }
@@ -70,6 +90,10 @@ export class Http2Exchange implements Exchange {
 
   onClose(listener: () => void): void {
     this.#stream.once("close", listener);
+  }
+
+  endConnection(): void {
+    this.#stream.session?.close();
   }
 
   destroy(): void {

@@ -2,6 +2,8 @@
  * HTTPS: the only place that knows sockets. HTTP/2 and HTTP/1.1 by ALPN on one port; both become an
  * Exchange (exchange.ts), and serve-exchange.ts carries it through the server's door.
  */
+
+import type { IncomingMessage } from "node:http";
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -9,16 +11,20 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import type { PeerCertificate, TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
 import { type Clock, realClock } from "@homeostat/concurrency";
-import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { ApiServer } from "../api-server.ts";
-import { ANONYMOUS } from "../filters/authorize.ts";
 import { BodyBudget } from "./body-budget.ts";
+import { clientCertificateOf } from "./client-certificate.ts";
+import { type ConnectionLimits, DEFAULT_LIMITS } from "./connection-limits.ts";
+import { type Connection, Connections } from "./connections.ts";
+import { Deadlines } from "./deadlines.ts";
+import type { Exchange } from "./exchange.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import { Http2Exchange } from "./http2-exchange.ts";
 import { LargeBodies } from "./large-bodies.ts";
 import { type ServeOptions, serveExchange } from "./serve-exchange.ts";
+import { mayUpgrade, serveUpgrade } from "./serve-upgrade.ts";
 
 export interface HttpsListenerOptions {
   readonly server: ApiServer;
@@ -33,6 +39,7 @@ export interface HttpsListenerOptions {
   readonly clientAuthority: string;
   /** Default: the real clock. */
   readonly clock?: Clock;
+  readonly limits?: Partial<ConnectionLimits>;
 }
 
 export interface HttpsListener extends AsyncDisposable {
@@ -51,8 +58,13 @@ const CONNECTION_WINDOW = 4 * 1024 * 1024;
 const SESSION_MEGABYTES = 64;
 /** What the HTTP/2 library takes of one header field; more would end the connection. */
 const MAX_HTTP2_HEAD_BYTES = 64 * 1024;
-/** As kube-apiserver. Node's types do not know that these count beside HTTP/2. */
-const HTTP1_OPTIONS: object = { maxHeaderSize: 1024 * 1024, keepAliveTimeout: 120_000 };
+/** Node's types do not know that these count beside HTTP/2. Time is kept by connections.ts. */
+const HTTP1_OPTIONS: object = {
+  maxHeaderSize: 1024 * 1024,
+  keepAliveTimeout: 0,
+  headersTimeout: 0,
+  requestTimeout: 0,
+};
 const CLOSE_PATIENCE = 1000;
 
 /** Listens until closed. Rejects with the system's error when the port cannot be had. */
@@ -77,19 +89,25 @@ export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsL
     maxSessionMemory: SESSION_MEGABYTES,
   });
   const sessions = new Set<ServerHttp2Session>();
-  const sockets = new Set<Socket>();
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const deadlines = new Deadlines(clock);
+  const connections = new Connections(limits, deadlines);
   serve(secure, {
     sessions,
-    sockets,
+    connections,
+    server: options.server,
     serve: {
       door: options.server.door,
+      authenticator: options.server.authenticator,
       clock,
+      limits,
+      deadlines,
       largeBodies: new LargeBodies(),
       bodyBudget: new BodyBudget(),
     },
   });
   await listening(secure, { host, port: options.port });
-  const close = once(() => closeAll(secure, { sessions, sockets, clock }));
+  const close = once(() => closeAll(secure, { sessions, connections, deadlines, clock }));
   return {
     host,
     port: (secure.address() as AddressInfo).port,
@@ -101,25 +119,48 @@ export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsL
 
 interface Serving {
   readonly sessions: Set<ServerHttp2Session>;
-  readonly sockets: Set<Socket>;
+  readonly connections: Connections;
   readonly serve: ServeOptions;
+  readonly server: ApiServer;
 }
 
-function serve(secure: Http2SecureServer, { sessions, sockets, serve: options }: Serving): void {
-  // Reading a certificate costs more than a request: once per connection.
-  const users = new WeakMap<object, UserInfo | undefined>();
+/** What is known of the other end of a connection; found out once. */
+interface Peer {
+  readonly certificate: Exchange["certificate"];
+  /** Undefined for one that is gone already. */
+  readonly connection: Connection | undefined;
+}
+
+function serve(
+  secure: Http2SecureServer,
+  { sessions, connections, serve: options, server }: Serving,
+): void {
+  const peers = new WeakMap<object, Peer>();
+  const peerOf = (socket: TLSSocket, holder: object = socket): Peer => {
+    let peer = peers.get(holder);
+    if (peer === undefined) {
+      const certificate = clientCertificateOf(socket);
+      peer = { certificate, connection: connections.of(socket) };
+      peers.set(holder, peer);
+    }
+    return peer;
+  };
   secure.on("session", (session) => {
     sessions.add(session);
     session.setLocalWindowSize(CONNECTION_WINDOW);
-    users.set(session, userOf(session.socket as TLSSocket));
+    const { connection } = peerOf(session.socket as TLSSocket, session);
+    // A request that is on its way then is sent again elsewhere.
+    connection?.closeIdleBy(() => session.close());
     session.on("error", () => undefined);
     session.once("close", () => sessions.delete(session));
   });
+  const begin = (exchange: Exchange, connection: Connection | undefined): void => {
+    connection?.enter();
+    exchange.onClose(() => connection?.leave());
+    void serveExchange(exchange, options, connection);
+  };
   // From the first packet on: who never speaks TLS must be cut at the end too.
-  secure.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
+  secure.on("connection", (socket: Socket) => connections.accept(socket));
   // A connection that cannot be taken, as when there are too many files, is its client's failure only.
   secure.on("error", () => undefined);
   secure.on("secureConnection", (socket: TLSSocket) => {
@@ -131,41 +172,34 @@ function serve(secure: Http2SecureServer, { sessions, sockets, serve: options }:
   secure.on("tlsClientError", () => undefined);
   secure.on("request", (request, response) => {
     if (request.httpVersionMajor !== 1) return;
-    const { socket } = request;
-    if (!users.has(socket)) users.set(socket, userOf(socket as TLSSocket));
+    const { certificate, connection } = peerOf(request.socket as TLSSocket);
     const exchange = new Http1Exchange(
       request as unknown as ConstructorParameters<typeof Http1Exchange>[0],
       response as unknown as ConstructorParameters<typeof Http1Exchange>[1],
-      users.get(socket),
+      certificate,
     );
-    void serveExchange(exchange, options);
+    begin(exchange, connection);
+  });
+  // Node asks it here only: HTTP/2 servers take no such option.
+  Object.assign(secure, { shouldUpgradeCallback: mayUpgrade });
+  secure.on("upgrade", (request: IncomingMessage, socket: TLSSocket, head: Buffer) => {
+    const { certificate, connection } = peerOf(socket);
+    // What is upgraded never leaves: it may be silent as long as it likes.
+    connection?.enter();
+    const attempt = { request, socket, head, certificate };
+    void serveUpgrade(attempt, { ...options, server }).then((upgraded) => {
+      if (!upgraded) connection?.leave();
+    });
   });
   // A listener for requests makes Node wrap every HTTP/2 stream for it too; we take streams as they are.
   secure.removeAllListeners("stream");
-  secure.on("stream", (stream: ServerHttp2Stream, headers) => {
-    const user = stream.session && users.get(stream.session);
-    void serveExchange(new Http2Exchange(stream, { headers, user }), options);
+  secure.on("stream", (stream: ServerHttp2Stream, headers, ...[, rawHeaders]) => {
+    const { certificate, connection } = (stream.session && peers.get(stream.session)) ?? NO_PEER;
+    begin(new Http2Exchange(stream, { headers, rawHeaders, certificate }), connection);
   });
 }
 
-/** Who a connection belongs to; undefined when it shows a certificate that is not to be trusted. */
-function userOf(socket: TLSSocket): UserInfo | undefined {
-  const certificate = socket.getPeerCertificate();
-  if (certificate === null || Object.keys(certificate).length === 0) return ANONYMOUS;
-  if (!socket.authorized) return undefined;
-  return userOfCertificate(certificate);
-}
-
-function userOfCertificate({ subject, fingerprint256 }: PeerCertificate): UserInfo {
-  const { CN, O } = subject as { CN?: string | string[]; O?: string | string[] };
-  const groups = O === undefined ? [] : [O].flat();
-  const digest = fingerprint256.replaceAll(":", "").toLowerCase();
-  return {
-    username: [CN ?? ""].flat()[0]!,
-    groups: [...groups, "system:authenticated"],
-    extra: { "authentication.kubernetes.io/credential-id": [`X509SHA256=${digest}`] },
-  };
-}
+const NO_PEER: Peer = { certificate: "untrusted", connection: undefined };
 
 function listening(secure: Http2SecureServer, at: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -181,18 +215,25 @@ async function closeAll(
   secure: Http2SecureServer,
   {
     sessions,
-    sockets,
+    connections,
+    deadlines,
     clock,
-  }: { sessions: Set<ServerHttp2Session>; sockets: Set<Socket>; clock: Clock },
+  }: {
+    sessions: Set<ServerHttp2Session>;
+    connections: Connections;
+    deadlines: Deadlines;
+    clock: Clock;
+  },
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => secure.close(() => resolve()));
   for (const session of sessions) session.close();
   const timer = clock.setTimer(CLOSE_PATIENCE, () => {
     for (const session of sessions) session.destroy();
-    for (const socket of sockets) socket.destroy();
+    connections.cutAll();
   });
   await closed;
   timer.cancel();
+  deadlines[Symbol.dispose]();
 }
 
 function once<T>(action: () => T): () => T {

@@ -120,3 +120,16 @@ test("any path is understood without throwing", () => {
     ),
   );
 });
+
+test("what follows a proxy subresource is somebody else's path, with gaps and all", () => {
+  expect(parsePath("/api/v1/namespaces/a/pods/b:80/proxy//x//y")).toMatchObject({
+    kind: "resource",
+    namespace: "a",
+    resource: "pods",
+    name: "b:80",
+    subresource: "proxy",
+  });
+  expect(parsePath("/api/v1/nodes/n/proxy//x")).toMatchObject({ name: "n", subresource: "proxy" });
+  expect(parsePath("/api/v1/nodes//n/proxy/x")).toMatchObject({ kind: "path" });
+  expect(parsePath("/api/v1/namespaces/a/pods/proxy//log")).toMatchObject({ kind: "path" });
+});

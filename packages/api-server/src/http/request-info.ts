@@ -25,7 +25,10 @@ export function parsePath(path: string): RequestInfo {
   const [root] = segments;
   const depth = root === "api" ? 1 : root === "apis" ? 2 : undefined;
   const lacksNamespace = depth !== undefined && isNamespaceMissing(segments.slice(depth + 1));
-  if (segments.some((each, at) => each === "" && !(lacksNamespace && at === depth + 2))) {
+  const end = proxyAt(segments);
+  const isGap = (each: string, at: number): boolean =>
+    each === "" && at < end && !(lacksNamespace && at === depth + 2);
+  if (segments.some(isGap)) {
     return { kind: "path", path };
   }
   if (depth === undefined || segments.length <= depth + 1) return { kind: "path", path };
@@ -52,6 +55,12 @@ export function parsePath(path: string): RequestInfo {
     lacksNamespace,
     legacyWatch,
   };
+}
+
+/** Where a proxy subresource is: what follows is somebody else's path. */
+function proxyAt(segments: readonly string[]): number {
+  const at = segments[2] === "namespaces" ? 6 : 4;
+  return segments[0] === "api" && segments[at] === "proxy" ? at : segments.length;
 }
 
 function isNamespaceMissing([first, namespace, resource]: readonly string[]): boolean {

@@ -9,13 +9,19 @@ import type { AddressInfo } from "node:net";
 import { realClock } from "@homeostat/concurrency";
 import type { DoorAnswer, DoorRequest, RequestDoor } from "@homeostat/object-model";
 import { expect, test } from "vitest";
+import type { Authenticator } from "../authentication/authenticator.ts";
 import { BodyBudget } from "./body-budget.ts";
+import { DEFAULT_LIMITS } from "./connection-limits.ts";
+import { Deadlines } from "./deadlines.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import { Http2Exchange } from "./http2-exchange.ts";
 import { LargeBodies } from "./large-bodies.ts";
 import { serveExchange } from "./serve-exchange.ts";
 
-const MASTER = { username: "admin", groups: ["system:masters"] };
+const MASTER = {
+  user: { username: "admin", groups: ["system:masters"] },
+  notAfter: Number.POSITIVE_INFINITY,
+};
 
 interface Bench extends AsyncDisposable {
   readonly port: number;
@@ -31,7 +37,10 @@ async function openBench(
   const door: RequestDoor = { send: answer };
   const options = {
     door,
+    authenticator: { authenticate: () => MASTER } as unknown as Authenticator,
     clock: realClock,
+    deadlines: new Deadlines(realClock),
+    limits: DEFAULT_LIMITS,
     largeBodies: new LargeBodies(),
     bodyBudget: new BodyBudget(),
   };
@@ -41,9 +50,12 @@ async function openBench(
       ? createHttp1((request, response) => {
           exchanges.push(serveExchange(new Http1Exchange(request, response, MASTER), options));
         })
-      : createHttp2().on("stream", (stream: ServerHttp2Stream, headers) => {
+      : createHttp2().on("stream", (stream: ServerHttp2Stream, headers, ...[, rawHeaders]) => {
           exchanges.push(
-            serveExchange(new Http2Exchange(stream, { headers, user: MASTER }), options),
+            serveExchange(
+              new Http2Exchange(stream, { headers, rawHeaders, certificate: MASTER }),
+              options,
+            ),
           );
         });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -11,41 +11,93 @@ import {
   RequestDoorError,
 } from "@homeostat/object-model";
 import { methodNotAllowed } from "../answers/not-found.ts";
-import { MAX_BODY_BYTES, tooLarge } from "../verbs/request-body.ts";
+import type { Authenticator, Identity } from "../authentication/authenticator.ts";
+import { withLife } from "../authentication/credential-life.ts";
+import { isImpersonation, readImpersonation } from "../authentication/impersonation-headers.ts";
 import type { BodyBudget } from "./body-budget.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import type { Connection } from "./connections.ts";
+import type { Deadlines } from "./deadlines.ts";
 import type { AnswerHeaders, Exchange } from "./exchange.ts";
+import { BodyTimeoutError, IncomingBody } from "./incoming-body.ts";
 import type { LargeBodies } from "./large-bodies.ts";
+import { headersToPassOn, isPassedOn } from "./pass-on.ts";
 import { Query } from "./query.ts";
+import { warningHeaders } from "./warning-headers.ts";
 
 const GZIP_FROM = 128 * 1024;
+/** Bytes of an answer that a client must take in a millisecond, once its patience is over. */
+const SLOWEST = 10;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 export interface ServeOptions {
   readonly door: RequestDoor;
+  readonly authenticator: Authenticator;
   readonly clock: Clock;
   readonly largeBodies: LargeBodies;
   readonly bodyBudget: BodyBudget;
+  readonly deadlines: Deadlines;
+  readonly limits: ConnectionLimits;
 }
 
 /** Carries one exchange through the door and back. Never rejects. */
-export async function serveExchange(exchange: Exchange, options: ServeOptions): Promise<void> {
+export async function serveExchange(
+  exchange: Exchange,
+  options: ServeOptions,
+  connection?: Connection,
+): Promise<void> {
   const gone = new ClientGone(exchange);
-  using body = new IncomingBody(exchange, options.bodyBudget);
+  using body = new IncomingBody(exchange, options);
   try {
-    if (exchange.user === undefined) throw ApiError.unauthorized("Unauthorized");
+    // Before anything is read or kept for it.
+    const identity = identify(exchange, options, connection);
     if (!METHODS.has(exchange.method)) throw methodNotAllowed();
     const bytes = exchange.hasBody ? await body.read() : undefined;
-    const answer = await ask(exchange, { bytes, gone }, options);
+    const asked = await ask(exchange, { bytes, gone, identity }, options);
+    const answer = withIdentity(asked, identity);
     body[Symbol.dispose]();
-    if (answer.kind === "byte-stream") await stream(exchange, answer, options.clock);
-    else if (answer.kind === "bytes") whole(exchange, answer);
+    await sendAnswer(exchange, answer, options);
   } catch (error) {
     if (!gone.happened) refuse(exchange, error);
   }
 }
 
+/**
+ * Who asks. Connections that many requests share are only for clients who say so: others get one
+ * request, as kube-apiserver has it, and are not worth opening many streams at once.
+ */
+export function identify(
+  exchange: Exchange,
+  { authenticator }: Pick<ServeOptions, "authenticator">,
+  connection?: Connection,
+): Identity {
+  try {
+    const identity = authenticator.authenticate(exchange);
+    if (isAnonymous(identity)) exchange.endConnection();
+    else connection?.know();
+    return identity;
+  } catch (error) {
+    exchange.endConnection();
+    throw error;
+  }
+}
+
+/** What was said to the user about its credentials comes first; what it opened ends with them. */
+function withIdentity(answer: DoorAnswer, { life, warnings = [] }: Identity): DoorAnswer {
+  const living = life === undefined ? answer : withLife(life, answer);
+  if (warnings.length === 0) return living;
+  const warning = [...warningHeaders(warnings), ...[living.headers["warning"] ?? []].flat()];
+  return { ...living, headers: { ...living.headers, warning } };
+}
+
+function isAnonymous({ user }: Identity): boolean {
+  return (
+    user.username === "system:anonymous" || user.groups?.includes("system:unauthenticated") === true
+  );
+}
+
 /** Whether the client is still there. The signal is made when somebody wants it: most do not. */
-class ClientGone {
+export class ClientGone {
   happened = false;
   #controller: AbortController | undefined;
 
@@ -66,25 +118,37 @@ class ClientGone {
 /** A large body's turn is over with the answer: sending that takes as long as the client likes. */
 async function ask(
   exchange: Exchange,
-  { bytes, gone }: { bytes: Uint8Array | undefined; gone: ClientGone },
+  parts: RequestParts,
   { door, largeBodies }: ServeOptions,
 ): Promise<DoorAnswer> {
-  const request = toDoorRequest(exchange, { bytes, gone });
+  const { bytes, gone } = parts;
+  const request = toDoorRequest(exchange, parts);
   if (bytes === undefined || !largeBodies.isLarge(bytes)) return door.send(request);
   await using _turn = await largeBodies.enter(gone.signal);
   return await door.send(request);
 }
 
-function toDoorRequest(
+export interface RequestParts {
+  readonly bytes: Uint8Array | undefined;
+  readonly gone: ClientGone;
+  readonly identity: Identity;
+}
+
+/** What is asked, by whom: credentials stay behind. */
+export function toDoorRequest(
   exchange: Exchange,
-  { bytes, gone }: { bytes: Uint8Array | undefined; gone: ClientGone },
+  { bytes, gone, identity }: RequestParts,
 ): DoorRequest {
-  const { target, accept, contentType, userAgent, host, user } = exchange;
+  const { target, accept, contentType, userAgent, host, ifNoneMatch } = exchange;
+  const impersonate = impersonationOf(exchange.rawHeaders);
   const question = target.indexOf("?");
   const headers: Record<string, string> = { host };
   if (accept !== undefined) headers["accept"] = accept;
   if (contentType !== undefined) headers["content-type"] = contentType;
   if (userAgent !== undefined) headers["user-agent"] = userAgent;
+  if (ifNoneMatch !== undefined) headers["if-none-match"] = ifNoneMatch;
+  const passedOn = isPassedOn(target);
+  if (passedOn) Object.assign(headers, headersToPassOn(exchange));
   const body: DoorBody | undefined = bytes && { kind: "bytes", bytes };
   return {
     method: exchange.method as DoorRequest["method"],
@@ -92,67 +156,55 @@ function toDoorRequest(
     ...(question < 0 ? {} : { query: Query.parse(target.slice(question + 1)).toRecord() }),
     headers,
     ...(body === undefined ? {} : { body }),
-    user: user!,
+    user: identity.user,
+    ...(impersonate === undefined ? {} : { impersonate }),
     want: "bytes",
     // Only reads with options wait for anything: watches, and versions that are still to come.
-    ...(mayWait(exchange, question >= 0) ? { signal: gone.signal } : {}),
+    ...(mayWait(exchange, question >= 0) || passedOn ? { signal: gone.signal } : {}),
   };
+}
+
+function impersonationOf(rawHeaders: readonly string[]): DoorRequest["impersonate"] {
+  let pairs: [string, string][] | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    // "impersonate-" in any case, told from all others by its first letter and the dash.
+    if (name[11] !== "-" || (name[0] !== "I" && name[0] !== "i")) continue;
+    const lower = name.toLowerCase();
+    if (!isImpersonation(lower)) continue;
+    // Node gives one character a byte.
+    const value = Buffer.from(rawHeaders[at + 1]!, "latin1").toString();
+    (pairs ??= []).push([lower, value]);
+  }
+  return pairs && readImpersonation(pairs);
 }
 
 function mayWait({ method, target }: Exchange, hasQuery: boolean): boolean {
   return method === "GET" && (hasQuery || target.includes("/watch/") || target.includes("%"));
 }
 
-/** A body on its way in, counted until its request has been answered. */
-class IncomingBody implements Disposable {
-  readonly #exchange: Exchange;
-  readonly #budget: BodyBudget;
-  #taken = 0;
+type SendOptions = Pick<ServeOptions, "clock" | "deadlines" | "limits">;
 
-  constructor(exchange: Exchange, budget: BodyBudget) {
-    this.#exchange = exchange;
-    this.#budget = budget;
-  }
-
-  /** The whole body; more than a limit is refused as soon as it is seen. */
-  read(): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let refused = false;
-      const { input } = this.#exchange;
-      input.on("data", (chunk: Buffer) => {
-        if (refused) return;
-        try {
-          this.#take(chunk.length);
-          chunks.push(chunk);
-        } catch (error) {
-          refused = true;
-          chunks.length = 0;
-          reject(error);
-        }
-      });
-      input.on("end", () =>
-        resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.#taken)),
-      );
-      input.on("error", reject);
-      this.#exchange.onClose(() => reject(new Error("the client went away")));
-    });
-  }
-
-  #take(bytes: number): void {
-    if (this.#taken + bytes > MAX_BODY_BYTES) throw tooLarge();
-    this.#budget.take(bytes);
-    this.#taken += bytes;
-  }
-
-  [Symbol.dispose](): void {
-    this.#budget.release(this.#taken);
-    this.#taken = 0;
-  }
+/** Sends what the door answered, and returns when that is sent. */
+export async function sendAnswer(
+  exchange: Exchange,
+  answer: DoorAnswer,
+  options: SendOptions,
+): Promise<void> {
+  if (answer.kind === "byte-stream") await stream(exchange, answer, options);
+  else if (answer.kind === "bytes") whole(exchange, answer, options);
 }
 
-function whole(exchange: Exchange, answer: Extract<DoorAnswer, { kind: "bytes" }>): void {
+function whole(
+  exchange: Exchange,
+  answer: Extract<DoorAnswer, { kind: "bytes" }>,
+  { deadlines, limits }: SendOptions,
+): void {
   const { status, bytes } = answer;
+  // Nobody is told when it has been taken, but that it is over.
+  const patience = limits.answer + bytes.length / SLOWEST;
+  const deadline = deadlines.set(patience, () => exchange.destroy());
+  exchange.onClose(() => deadline.release());
   const headers = toWire(answer.headers);
   if (exchange.method === "HEAD") {
     exchange.respond(status, { ...headers, "content-length": bytes.length }, bytes.subarray(0, 0));
@@ -162,7 +214,11 @@ function whole(exchange: Exchange, answer: Extract<DoorAnswer, { kind: "bytes" }
   } else exchange.respond(status, headers, bytes);
 }
 
-async function stream(exchange: Exchange, answer: ByteStreamAnswer, clock: Clock): Promise<void> {
+async function stream(
+  exchange: Exchange,
+  answer: ByteStreamAnswer,
+  { clock, deadlines, limits }: SendOptions,
+): Promise<void> {
   // A list's first chunk is above the limit for compression; a watch is never compressed.
   const isWatch = answer.openEnded;
   const gzip = !isWatch && wantsGzip(exchange);
@@ -176,8 +232,11 @@ async function stream(exchange: Exchange, answer: ByteStreamAnswer, clock: Clock
   try {
     for await (const chunk of answer.chunks) {
       if (out.destroyed) return;
-      if (!out.write(chunk)) await drained(out);
-      else if (!isWatch) await new Promise<void>((resolve) => clock.endOfTurn(resolve));
+      if (!out.write(chunk)) {
+        const deadline = deadlines.set(limits.answer, () => exchange.destroy());
+        await drained(out);
+        deadline.release();
+      } else if (!isWatch) await new Promise<void>((resolve) => clock.endOfTurn(resolve));
     }
     out.end();
   } catch {
@@ -227,7 +286,10 @@ function drained(out: Writable): Promise<void> {
   });
 }
 
-function refuse(exchange: Exchange, error: unknown): void {
+/** Answers with what is wrong. */
+export function refuse(exchange: Exchange, error: unknown): void {
+  // What it goes on sending would be read without an end.
+  if (error instanceof BodyTimeoutError) return exchange.destroy();
   const refused =
     error instanceof ApiError
       ? error

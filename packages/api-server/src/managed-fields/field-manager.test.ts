@@ -258,3 +258,52 @@ test("an object with an element that no key tells apart is left without entries"
   manager.update(manager.empty(), object, { manager: "one", now: START });
   expect(object.metadata).toEqual({ name: "a" });
 });
+
+test("new objects of one shape have the same fields, whatever their values and writers", () => {
+  const manager = managerOf("ConfigMap", "core.v1.ConfigMap");
+  const made = ["a", "b"].map((name, at) => {
+    const object = configMap({ key: name }, { name });
+    manager.update(manager.empty(), object, { manager: name, now: START + at * 1000 });
+    return object.metadata!.managedFields![0]!;
+  });
+  expect(made.map((entry) => entry.manager)).toEqual(["a", "b"]);
+  expect(made.map((entry) => entry.time)).toEqual(["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"]);
+  expect(made[0]!.fieldsV1).toEqual({ "f:data": { ".": {}, "f:key": {} } });
+  expect(made[1]!.fieldsV1).toEqual(made[0]!.fieldsV1);
+  expect(Object.isFrozen(made[0]!.fieldsV1)).toBe(true);
+});
+
+test("a new object of another shape has its own fields", () => {
+  const manager = managerOf("ConfigMap", "core.v1.ConfigMap");
+  const fieldsOf = (data: JsonObject): unknown => {
+    const object = configMap(data);
+    manager.update(manager.empty(), object, { manager: "m", now: START });
+    return object.metadata!.managedFields?.[0]?.fieldsV1;
+  };
+  expect(fieldsOf({ a: "1" })).toEqual({ "f:data": { ".": {}, "f:a": {} } });
+  expect(fieldsOf({ b: "1" })).toEqual({ "f:data": { ".": {}, "f:b": {} } });
+  expect(fieldsOf({ ["__proto__"]: "1", b: "1" })).toEqual({
+    "f:data": { ".": {}, "f:__proto__": {}, "f:b": {} },
+  });
+  expect(fieldsOf({})).toBeUndefined();
+  expect(fieldsOf({ a: "2" })).toEqual({ "f:data": { ".": {}, "f:a": {} } });
+});
+
+test("a write in steps comes to the same as one at once", () => {
+  const manager = managerOf("ConfigMap", "core.v1.ConfigMap");
+  const writer = { manager: "m", now: START };
+  const live = configMap({ a: "1", b: "1" }, { uid: "u" });
+  manager.update(manager.empty(), live, writer);
+  live.metadata!.uid = "u";
+  const outcomes = [false, true].map((pauses) => {
+    const object = configMap({ a: "2", c: "1" }, { uid: "u" });
+    const later = { manager: "n", now: START + 1000, pauses };
+    const steps = manager.updateInSteps(live as unknown as JsonObject, object, later);
+    let count = 1;
+    while (steps.next().done !== true) count++;
+    return { count, object };
+  });
+  expect(outcomes[0]!.count).toBe(1);
+  expect(outcomes[1]!.count).toBeGreaterThan(3);
+  expect(outcomes[1]!.object).toEqual(outcomes[0]!.object);
+});

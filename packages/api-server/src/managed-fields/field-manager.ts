@@ -1,3 +1,4 @@
+import { finishNow, type WorkSteps } from "@homeostat/cel";
 import {
   ApiError,
   decodeJson,
@@ -9,6 +10,7 @@ import {
   parseApiVersion,
   timeOfMilliseconds,
 } from "@homeostat/object-model";
+import type { ManagedFieldsEntry } from "@homeostat/object-model/meta-v1";
 import {
   ApplyConflictError,
   applyConfiguration,
@@ -23,6 +25,9 @@ import {
   type MergeSchema,
   MergeValueError,
   recursiveDifference,
+  ShapeMemo,
+  shapeOf,
+  sharedFieldsV1,
   union,
   updateManagers,
   type VersionedValue,
@@ -33,12 +38,14 @@ import { applyConflict } from "./apply-conflict.ts";
 import { capUpdateManagers } from "./cap-managers.ts";
 import { KUBECTL, lastApplied, renewLastApplied } from "./last-applied.ts";
 import {
+  entryOf,
   identifierOf,
   type Managed,
   ManagedEntriesError,
   noManagers,
   type Operation,
   printEntries,
+  printEntriesInSteps,
   readEntries,
 } from "./managed-entries.ts";
 import {
@@ -78,6 +85,8 @@ export interface Writer {
   readonly manager: string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** For writes in steps: pause between them. */
+  readonly pauses?: boolean;
 }
 
 /** Stands for whoever updates until it is known whether anything changed. */
@@ -91,6 +100,7 @@ const BEFORE_FIRST_APPLY = "before-first-apply";
 export class FieldManager implements MergeContext {
   readonly #options: FieldManagerOptions;
   #empty: JsonObject | undefined;
+  readonly #firstSets = new ShapeMemo<FieldSet>();
 
   constructor(options: FieldManagerOptions) {
     this.#options = options;
@@ -107,19 +117,60 @@ export class FieldManager implements MergeContext {
    * object that no type fits is left without entries.
    */
   update(live: Readonly<JsonObject>, object: KubernetesObject, writer: Writer): void {
+    finishNow(this.updateInSteps(live, object, writer));
+  }
+
+  *updateInSteps(
+    live: Readonly<JsonObject>,
+    object: KubernetesObject,
+    writer: Writer,
+  ): WorkSteps<void> {
     const metadata = metadataOf(object);
     const managed = this.#managedOf(live, metadata.managedFields);
     delete metadata.managedFields;
     if (managed.managers.size === 0 && uidOf(live) !== undefined) return;
     try {
       const printed = this.#options.version.print(object as unknown as JsonObject);
-      const after = this.#typed(printed);
-      const before = this.#typed(withoutForgotten(live, printed));
-      const entries = printEntries(this.#updated(managed, { before, after, writer }));
+      if (writer.pauses === true) yield;
+      const isFirst = live === this.#empty && managed.managers.size === 0;
+      const entries = isFirst
+        ? yield* this.#firstEntries(printed, writer)
+        : yield* this.#entriesAfter(managed, { live, printed, writer });
       if (entries !== undefined) metadata.managedFields = entries;
     } catch (error) {
       if (!(error instanceof MergeValueError)) throw error;
     }
+  }
+
+  *#entriesAfter(
+    managed: Managed,
+    { live, printed, writer }: { live: Readonly<JsonObject>; printed: JsonObject; writer: Writer },
+  ): WorkSteps<ManagedFieldsEntry[] | undefined> {
+    const after = this.#typed(printed);
+    if (writer.pauses === true) yield;
+    const before = this.#typed(withoutForgotten(live, printed));
+    if (writer.pauses === true) yield;
+    const updated = yield* this.#updated(managed, { before, after, writer });
+    if (writer.pauses === true) yield;
+    return writer.pauses === true ? yield* printEntriesInSteps(updated) : printEntries(updated);
+  }
+
+  /** All that a new object sets is the writer's: which fields that are follows from its shape. */
+  *#firstEntries(printed: JsonObject, writer: Writer): WorkSteps<ManagedFieldsEntry[] | undefined> {
+    const { version } = this.#options;
+    const live = this.empty();
+    const shape = shapeOf(printed, version.schema, live);
+    let set = shape === undefined ? undefined : this.#firstSets.get(shape);
+    if (set === undefined) {
+      const entries = yield* this.#entriesAfter(noManagers(), { live, printed, writer });
+      if (shape === undefined) return entries;
+      set = sharedFieldsV1((entries?.[0]?.fieldsV1 as FieldSet | undefined) ?? EMPTY_SET);
+      this.#firstSets.set(shape, set);
+    }
+    if (isEmptySet(set)) return undefined;
+    const identifier = this.#identifier(writer, "Update");
+    const time = timeOfMilliseconds(writer.now);
+    return [entryOf(identifier, { apiVersion: version.apiVersion, time, fieldsV1: set })];
   }
 
   /** What the client says of managers counts where it may; what it leaves out or garbles does not. */
@@ -141,22 +192,24 @@ export class FieldManager implements MergeContext {
     return entriesOrNone((live as KubernetesObject).metadata?.managedFields ?? [], true);
   }
 
-  #updated(
+  *#updated(
     managed: Managed,
     {
       before,
       after,
       writer,
     }: { readonly before: VersionedValue; readonly after: VersionedValue; readonly writer: Writer },
-  ): Managed {
-    const managers = updateManagers({
+  ): WorkSteps<Managed> {
+    const managers = yield* updateManagers({
       live: before,
       object: after,
       managers: managed.managers,
       manager: CURRENT,
       context: this,
       isCurrent: this.#isCurrent(managed),
+      pauses: writer.pauses === true,
     });
+    if (writer.pauses === true) yield;
     const updated = { ...managed, managers };
     const own = managers.get(CURRENT);
     managers.delete(CURRENT);
@@ -167,6 +220,7 @@ export class FieldManager implements MergeContext {
       const known = managers.get(identifier)?.set ?? EMPTY_SET;
       managers.set(identifier, { set: union(known, set), apiVersion, applied: false });
       managed.times.set(identifier, timeOfMilliseconds(writer.now));
+      if (writer.pauses === true) yield;
     }
     capUpdateManagers(updated);
     return updated;
@@ -195,14 +249,22 @@ export class FieldManager implements MergeContext {
   apply(
     live: Readonly<JsonObject>,
     configuration: JsonObject,
-    { manager, now, force }: Writer & { readonly force: boolean },
+    writer: Writer & { readonly force: boolean },
   ): AppliedObject {
-    const writer = { manager, now };
+    return finishNow(this.applyInSteps(live, configuration, writer));
+  }
+
+  *applyInSteps(
+    live: Readonly<JsonObject>,
+    configuration: JsonObject,
+    { manager, now, force, pauses = false }: Writer & { readonly force: boolean },
+  ): WorkSteps<AppliedObject> {
+    const writer = { manager, now, pauses };
     const input = { live, configuration, writer };
     const managed = this.#managedForApply(live);
     this.#checkKind(configuration);
     try {
-      const made = this.#applyOrMigrate(managed, { ...input, force });
+      const made = yield* this.#applyOrMigrate(managed, { ...input, force });
       if (manager === KUBECTL) renewLastApplied(made.object, configuration);
       return made;
     } catch (error) {
@@ -231,29 +293,34 @@ export class FieldManager implements MergeContext {
   }
 
   /** `kubectl` is not in conflict about what it applied client-side and nobody changed since. */
-  #applyOrMigrate(managed: Managed, input: ApplyInput): AppliedObject {
+  *#applyOrMigrate(managed: Managed, input: ApplyInput): WorkSteps<AppliedObject> {
     try {
-      return this.#applied(managed, input);
+      return yield* this.#applied(managed, input);
     } catch (error) {
       if (!(error instanceof ApplyConflictError) || input.writer.manager !== KUBECTL) throw error;
       const allowed = this.#lastAppliedFields(input.live);
       if (allowed === undefined) throw error;
       const left = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
       if (left.length > 0) throw new ApplyConflictError(left);
-      return this.#applied(managed, { ...input, force: true });
+      return yield* this.#applied(managed, { ...input, force: true });
     }
   }
 
-  #applied(managed: Managed, { live, configuration, writer, force }: ApplyInput): AppliedObject {
+  *#applied(
+    managed: Managed,
+    { live, configuration, writer, force }: ApplyInput,
+  ): WorkSteps<AppliedObject> {
     const given = ownKey(configuration, "metadata") as JsonObject | undefined;
-    const start = managed.managers.size === 0 ? this.#adopted(live, writer.now) : managed;
+    const start = managed.managers.size === 0 ? yield* this.#adopted(live, writer) : managed;
     if (ownKey(given, "managedFields") != null) {
       throw ApiError.badRequest("metadata.managedFields must be nil");
     }
     const patch = this.#configurationOf(configuration);
+    if (writer.pauses === true) yield;
     const before = this.#typed(withoutEntries(live));
+    if (writer.pauses === true) yield;
     const identifier = this.#identifier(writer, "Apply");
-    const { object, managers } = applyConfiguration({
+    const { object, managers } = yield* applyConfiguration({
       live: before,
       configuration: patch,
       managers: start.managers,
@@ -261,7 +328,9 @@ export class FieldManager implements MergeContext {
       force,
       context: this,
       isCurrent: this.#isCurrent(start),
+      pauses: writer.pauses === true,
     });
+    if (writer.pauses === true) yield;
     const times = new Map(start.times);
     if (object !== undefined) times.set(identifier, timeOfMilliseconds(writer.now));
     const own = managers.get(identifier)!;
@@ -269,18 +338,18 @@ export class FieldManager implements MergeContext {
     if (isEmptySet(set)) managers.delete(identifier);
     else managers.set(identifier, { ...own, set });
     const value = (object ?? before).value as JsonObject;
-    return {
-      object: withEntries(value, { ...start, managers, times }),
-      isSame: object === undefined,
-    };
+    const applied = { ...start, managers, times };
+    const entries =
+      writer.pauses === true ? yield* printEntriesInSteps(applied) : printEntries(applied);
+    return { object: withEntries(value, entries), isSame: object === undefined };
   }
 
   /** Everything an object without entries holds belongs to whoever wrote it before. */
-  #adopted(live: Readonly<JsonObject>, now: number): Managed {
+  *#adopted(live: Readonly<JsonObject>, { now, pauses = false }: Writer): WorkSteps<Managed> {
     const before = this.#typed(this.empty());
     const after = this.#typed(withoutEntries(live));
-    const writer = { manager: BEFORE_FIRST_APPLY, now };
-    return this.#updated(noManagers(), { before, after, writer });
+    const writer = { manager: BEFORE_FIRST_APPLY, now, pauses };
+    return yield* this.#updated(noManagers(), { before, after, writer });
   }
 
   #configurationOf(configuration: JsonObject): VersionedValue {

@@ -7,6 +7,7 @@
  * It promises that entries come out in kube-apiserver's form and order, and that a write which changes
  * nothing leaves them as they were.
  */
+import type { WorkSteps } from "@homeostat/cel";
 import { compareBytewise, type JsonObject, parseTime } from "@homeostat/object-model";
 import type { ManagedFieldsEntry } from "@homeostat/object-model/meta-v1";
 import {
@@ -15,6 +16,7 @@ import {
   FieldsV1Error,
   type Managers,
   printFieldsV1,
+  printFieldsV1InSteps,
   readFieldsV1,
 } from "@homeostat/schema";
 
@@ -129,21 +131,53 @@ export function printEntries({
   times,
 }: Managed): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  const entries = Array.from(managers, ([identifier, { set, apiVersion, applied }]) => {
-    const { manager, operation, subresource } = identityOf(identifier);
+  const entries: ManagedFieldsEntry[] = [];
+  for (const [identifier, { set, apiVersion }] of managers) {
     const time = times.get(identifier);
-    const entry: ManagedFieldsEntry = {
-      ...(manager === undefined ? {} : { manager }),
-      operation: applied ? "Apply" : operation,
-      apiVersion,
-      ...(time === undefined ? {} : { time }),
-      fieldsType: "FieldsV1",
-      fieldsV1: printFieldsV1(set, stored.get(identifier)),
-      ...(subresource === undefined ? {} : { subresource }),
-    };
-    return entry;
-  });
+    const fieldsV1 = printFieldsV1(set, stored.get(identifier));
+    entries.push(entryOf(identifier, { apiVersion, time, fieldsV1 }));
+  }
   return entries.length > 1 ? entries.sort(compareEntries) : entries;
+}
+
+/** The same in steps, for large sets. */
+export function* printEntriesInSteps(
+  managed: Managed,
+): WorkSteps<ManagedFieldsEntry[] | undefined> {
+  const managers: Managers = new Map();
+  const stored = new Map(managed.stored);
+  for (const [identifier, owned] of managed.managers) {
+    const set = yield* printFieldsV1InSteps(owned.set, stored.get(identifier));
+    managers.set(identifier, { ...owned, set: set as FieldSet });
+    stored.set(identifier, set as FieldSet);
+    yield;
+  }
+  return printEntries({ ...managed, managers, stored });
+}
+
+/** One entry as objects carry it, in the order in which it prints. */
+export function entryOf(
+  identifier: string,
+  {
+    apiVersion,
+    time,
+    fieldsV1,
+  }: {
+    readonly apiVersion: string;
+    readonly time: string | undefined;
+    readonly fieldsV1: JsonObject;
+  },
+): ManagedFieldsEntry {
+  const { manager, operation, subresource } = identityOf(identifier);
+  const entry: ManagedFieldsEntry = {};
+  if (manager !== undefined) entry.manager = manager;
+  entry.operation = operation;
+  entry.apiVersion = apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = "FieldsV1";
+  entry.fieldsV1 = fieldsV1;
+  if (subresource !== undefined) entry.subresource = subresource;
+  return entry;
 }
 
 function compareEntries(left: ManagedFieldsEntry, right: ManagedFieldsEntry): number {

@@ -1,7 +1,7 @@
 /** What field managers read of objects and put into them: metadata, and what of it is nobody's. */
 import type { JsonObject, JsonValue, KubernetesObject } from "@homeostat/object-model";
+import type { ManagedFieldsEntry } from "@homeostat/object-model/meta-v1";
 import { type FieldSet, fieldElement, fieldSetOfPaths } from "@homeostat/schema";
-import { type Managed, printEntries } from "./managed-entries.ts";
 
 /** Metadata that belongs to the server or to the object's identity: nobody manages it. */
 export const UNMANAGED: FieldSet = fieldSetOfPaths(
@@ -35,13 +35,16 @@ export function withoutForgotten(live: Readonly<JsonObject>, printed: JsonObject
   const metadata = live["metadata"] as JsonObject | undefined;
   const given = (printed["metadata"] ?? {}) as JsonObject;
   if (metadata === undefined) return live;
-  let kept: JsonObject | undefined;
-  for (const name of SERVERS) {
-    if (metadata[name] === undefined || given[name] !== undefined) continue;
-    kept ??= { ...metadata };
-    delete kept[name];
-  }
-  return kept === undefined ? live : { ...live, metadata: kept };
+  const isForgotten = (name: string): boolean =>
+    SERVERS.includes(name) && metadata[name] !== undefined && given[name] === undefined;
+  return SERVERS.some(isForgotten) ? { ...live, metadata: without(metadata, isForgotten) } : live;
+}
+
+/** Put together from what stays: an object from which keys were deleted is slow to read. */
+function without(object: JsonObject, isLeftOut: (name: string) => boolean): JsonObject {
+  const rest: JsonObject = {};
+  for (const name of Object.keys(object)) if (!isLeftOut(name)) rest[name] = object[name]!;
+  return rest;
 }
 
 export function withoutEntries(object: Readonly<JsonObject>): JsonObject {
@@ -51,11 +54,13 @@ export function withoutEntries(object: Readonly<JsonObject>): JsonObject {
   return { ...object, metadata: rest };
 }
 
-export function withEntries(object: JsonObject, managed: Managed): JsonObject {
-  const entries = printEntries(managed) as unknown as JsonValue | undefined;
+export function withEntries(
+  object: JsonObject,
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): JsonObject {
   const metadata = (object["metadata"] ?? {}) as JsonObject;
   const made: JsonObject = { ...metadata };
-  if (entries !== undefined) made["managedFields"] = entries;
+  if (entries !== undefined) made["managedFields"] = entries as unknown as JsonValue;
   return { ...object, metadata: made };
 }
 

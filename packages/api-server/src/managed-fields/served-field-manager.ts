@@ -9,7 +9,7 @@ import { convert } from "../conversion/convert.ts";
 import { builtinCodec } from "../registry/object-codec.ts";
 import type { ResourceTable } from "../registry/resource-table.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { FieldManager, type ManagedVersion } from "./field-manager.ts";
+import { FieldManager, type FieldManagerOptions, type ManagedVersion } from "./field-manager.ts";
 import { keepEmptyLists, withTemplateGeneration } from "./internal-form.ts";
 import { resetFieldsOf } from "./reset-fields.ts";
 import { replicasPath, type ScaleMapping } from "./scale-entries.ts";
@@ -78,22 +78,42 @@ function versionOf({ apiVersion, codec, custom, stored }: ServedResource): Manag
 
 /** The field manager of Scales, whatever they are of. */
 export function scaleFieldManager(): FieldManager {
-  return (scales ??= new FieldManager({
+  return (scales ??= bodyManager({
     kind: "Scale",
-    version: scaleVersion(),
-    versionOf: () => undefined,
-    convert: renamed,
+    version: bodyVersion("autoscaling/v1", "autoscaling.v1.Scale"),
     subresource: "scale",
-    resetFields: EMPTY_SET,
   }));
 }
 
 let scales: FieldManager | undefined;
 
-function scaleVersion(): ManagedVersion {
-  const codec = builtinCodec(schemaOf("autoscaling.v1.Scale"));
+/** The field manager of requests for tokens. */
+export function tokenFieldManager(): FieldManager {
+  return (tokens ??= bodyManager({
+    kind: "TokenRequest",
+    version: bodyVersion("authentication.k8s.io/v1", "authentication.v1.TokenRequest"),
+    subresource: "token",
+  }));
+}
+
+let tokens: FieldManager | undefined;
+
+/** Of a subresource whose body is of a kind of its own. */
+function bodyManager(
+  options: Pick<FieldManagerOptions, "kind" | "version" | "subresource">,
+): FieldManager {
+  return new FieldManager({
+    ...options,
+    versionOf: () => undefined,
+    convert: renamed,
+    resetFields: EMPTY_SET,
+  });
+}
+
+function bodyVersion(apiVersion: string, type: string): ManagedVersion {
+  const codec = builtinCodec(schemaOf(type));
   const print = (object: JsonObject): JsonObject => codec.print(object);
-  return { apiVersion: "autoscaling/v1", schema: codec.mergeSchema, isTyped: true, print };
+  return { apiVersion, schema: codec.mergeSchema, isTyped: true, print };
 }
 
 /** Where the replicas of a resource are, in all of its versions. */

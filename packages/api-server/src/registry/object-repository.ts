@@ -11,7 +11,7 @@ import { prepareChanged, prepareNew } from "./prepare-draft.ts";
 import { refreshStates } from "./refresh-states.ts";
 import type { StoredKind } from "./served-resource.ts";
 import { objectKeyIn } from "./storage-key.ts";
-import { decodeStored, isSameObject } from "./stored-object.ts";
+import { decodeStored, isLargeObject, isSameObject } from "./stored-object.ts";
 import type { WriteContext } from "./strategy.ts";
 import { generateName, metadataOf } from "./system-metadata.ts";
 import { isUnsigned } from "./unsigned-text.ts";
@@ -124,6 +124,16 @@ export class ObjectRepository {
     }
   }
 
+  /** A small change of a large object takes its time too. */
+  #breatheFor(
+    old: Readonly<KubernetesObject>,
+    scope: WriteScope,
+  ): (() => Promise<void>) | undefined {
+    const { clock } = this.#plane;
+    if (scope.breathe !== undefined || !isLargeObject(old)) return scope.breathe;
+    return () => new Promise((resolve) => clock.endOfTurn(resolve));
+  }
+
   #mutate(change: AdmittedChange, { admission }: WriteScope): Promise<void> | undefined {
     return admission && this.#plane.admission.mutate(change, admission);
   }
@@ -201,7 +211,10 @@ export class ObjectRepository {
       const fresh = this.#refresh(found);
       const { value } = fresh instanceof Promise ? await fresh : fresh;
       const old = decodeStored(value, revision);
+      const breathe = this.#breatheFor(old, scope);
+      if (breathe !== undefined) await breathe();
       const produced = await produce(old);
+      if (breathe !== undefined) await breathe();
       const change: AdmittedChange = { operation: "UPDATE", object: produced, old };
       const mutating = this.#mutate(change, scope);
       if (mutating !== undefined) await mutating;
@@ -210,7 +223,7 @@ export class ObjectRepository {
       const context = this.contextOf(scope, "update");
       const prepared = prepareChanged(this.kind, { object: draft, old }, context);
       if (prepared !== undefined) await prepared;
-      if (scope.breathe !== undefined) await scope.breathe();
+      if (breathe !== undefined) await breathe();
       const validating = this.#validate(change, scope);
       if (validating !== undefined) await validating;
       const { strategy } = this.kind;
@@ -266,6 +279,7 @@ export class ObjectRepository {
     keepTimes(draft, old, (object) => this.kind.codec.print(object));
     const encoded = this.#encode(draft);
     const value = encoded instanceof Promise ? await encoded : encoded;
+    if (isLargeObject(draft)) await context.breathe();
     if (context.dryRun) return { value, revision };
     const lifetime = this.#lifetime();
     if (this.#holds(key, { value, revision })) return { value, revision };

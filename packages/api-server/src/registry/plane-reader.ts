@@ -10,10 +10,10 @@ const MAX_PHASES = 1000;
 
 /** Reads what the store holds now. */
 export class PlaneReader implements ObjectReader {
-  readonly #plane: Plane;
+  readonly #plane: Pick<Plane, "store" | "table">;
   readonly #phases = new Map<string, { readonly revision: number; readonly phase: string }>();
 
-  constructor(plane: Plane) {
+  constructor(plane: Pick<Plane, "store" | "table">) {
     this.#plane = plane;
   }
 

@@ -7,6 +7,9 @@
 import type { Clock, Random } from "@homeostat/concurrency";
 import type { Store } from "@homeostat/store";
 import type { AdmissionChain } from "../admission/admission-chain.ts";
+import type { Authenticator } from "../authentication/authenticator.ts";
+import type { Authorization } from "../authorization/authorizer.ts";
+import type { NodeAccess } from "../kubelet/node-connector.ts";
 import type { WebhookClient } from "../webhooks/webhook-client.ts";
 import type { ResourceTable } from "./resource-table.ts";
 import type { PlaneSettings } from "./strategy.ts";
@@ -18,5 +21,8 @@ export interface Plane {
   readonly table: ResourceTable;
   readonly settings: PlaneSettings;
   readonly webhooks: WebhookClient;
+  readonly nodes: NodeAccess;
   readonly admission: AdmissionChain;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorization;
 }

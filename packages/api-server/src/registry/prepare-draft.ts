@@ -2,6 +2,7 @@
  * What happens to a draft between decoding and commit, without I/O: what the server owns is set, the
  * kind's strategy has its say, and everything that is wrong is told at once.
  */
+import { inTurns, type WorkSteps } from "@homeostat/cel";
 import {
   ApiError,
   type FieldError,
@@ -17,8 +18,9 @@ import {
   nameIsDnsSubdomain,
   type ObjectMetaRules,
 } from "../resources/object-meta.ts";
-import { validateChange, validateNew } from "../rules/validate-object.ts";
+import { validateChangeInSteps, validateNewInSteps } from "../rules/validate-object.ts";
 import type { StoredKind } from "./served-resource.ts";
+import { isLargeObject } from "./stored-object.ts";
 import type { ExaminedChange, WriteContext } from "./strategy.ts";
 import { countGeneration, keepOld, metadataOf, stampNew } from "./system-metadata.ts";
 
@@ -33,15 +35,31 @@ export function prepareNew(
   if (hasStatus && strategy.statusOnCreate !== true) delete (draft as { status?: unknown }).status;
   strategy.prepareForCreate?.(draft, context);
   if (strategy.generation === true) draft.metadata!.generation = 1;
-  const errors = [
-    ...checkObjectMeta(draft.metadata!, metadataRules(kind)),
-    ...validateNew(codec.schema, draft, context),
-    ...(strategy.validate?.(draft, context) ?? []),
-  ];
   // What a strategy adds is defaulted too, as kube-apiserver does when it decodes what it stored.
   const finish = (): void => codec.applyDefaults(draft as unknown as JsonObject, context.now);
-  const examined = conclude(kind, { object: draft, old: undefined, errors }, context);
-  return examined === undefined ? finish() : examined.then(finish);
+  const examine = (errors: readonly FieldError[]): void | Promise<void> => {
+    const examined = conclude(kind, { object: draft, old: undefined, errors }, context);
+    return examined === undefined ? finish() : examined.then(finish);
+  };
+  const errors = inTurns(errorsOfNew(kind, draft, context), context.breathe);
+  return errors instanceof Promise ? errors.then(examine) : examine(errors);
+}
+
+/** A large object gives others a turn between the parts. */
+function* errorsOfNew(
+  kind: StoredKind,
+  draft: KubernetesObject,
+  context: WriteContext,
+): WorkSteps<FieldError[]> {
+  const isLarge = isLargeObject(draft);
+  if (isLarge) yield;
+  const errors = [...checkObjectMeta(draft.metadata!, metadataRules(kind))];
+  for (const each of yield* validateNewInSteps(kind.codec.schema, draft, context))
+    errors.push(each);
+  if (isLarge) yield;
+  for (const each of kind.strategy.validate?.(draft, context) ?? []) errors.push(each);
+  if (isLarge) yield;
+  return errors;
 }
 
 interface PreparedChange {
@@ -55,8 +73,20 @@ export function prepareChanged(
   { object: draft, old }: PreparedChange,
   context: WriteContext,
 ): void | Promise<void> {
+  const examine = (errors: readonly FieldError[]): void | Promise<void> =>
+    conclude(kind, { object: draft, old, errors }, context);
+  const errors = inTurns(changeInSteps(kind, { object: draft, old }, context), context.breathe);
+  return errors instanceof Promise ? errors.then(examine) : examine(errors);
+}
+
+function* changeInSteps(
+  kind: StoredKind,
+  { object: draft, old }: PreparedChange,
+  context: WriteContext,
+): WorkSteps<FieldError[]> {
   const { strategy, hasStatus, codec } = kind;
   const { subresource } = context;
+  const isLarge = isLargeObject(draft) || isLargeObject(old);
   keepOld(draft, old);
   metadataOf(draft).resourceVersion = old.metadata!.resourceVersion!;
   const special = subresource === "" ? undefined : strategy.subresources?.[subresource];
@@ -67,12 +97,13 @@ export function prepareChanged(
     strategy.prepareForUpdate?.(draft, old, context);
     codec.applyDefaults(draft as unknown as JsonObject, context.now);
   }
+  if (isLarge) yield;
   if (strategy.generation === true && (subresource === "" || special !== undefined)) {
     const printed = codec.print(draft as unknown as JsonObject);
     countGeneration(draft, { printed, old });
   }
-  const errors = [...errorsOfChange(kind, { object: draft, old }, context)];
-  return conclude(kind, { object: draft, old, errors }, context);
+  if (isLarge) yield;
+  return yield* errorsOfChange(kind, { object: draft, old }, context);
 }
 
 /** In the order in which clients are told. */
@@ -80,21 +111,25 @@ function* errorsOfChange(
   kind: StoredKind,
   { object, old }: PreparedChange,
   context: WriteContext,
-): Iterable<FieldError> {
+): WorkSteps<FieldError[]> {
   const { strategy, codec } = kind;
   const { subresource } = context;
   const rules = metadataRules(kind, subresource);
-  yield* checkObjectMetaUpdate(object.metadata!, old.metadata!, rules);
+  const errors = [...checkObjectMetaUpdate(object.metadata!, old.metadata!, rules)];
+  const add = (found: Iterable<FieldError> | undefined): void => {
+    for (const each of found ?? []) errors.push(each);
+  };
   for (const check of rules.kindChecks) {
-    yield* checkObjectMetaAgain(object.metadata!, old.metadata!, { ...rules, check });
-    if (check === "whole" && subresource === "") {
-      yield* strategy.revalidate?.(object, old, context) ?? [];
-    }
+    add(checkObjectMetaAgain(object.metadata!, old.metadata!, { ...rules, check }));
+    if (check === "whole" && subresource === "") add(strategy.revalidate?.(object, old, context));
   }
+  if (isLargeObject(object)) yield;
   if (subresource === "") {
-    yield* validateChange(codec.schema, { value: object, old }, context);
-    yield* strategy.validateUpdate?.(object, old, context) ?? [];
-  } else yield* strategy.subresources?.[subresource]?.validateUpdate?.(object, old, context) ?? [];
+    add(yield* validateChangeInSteps(codec.schema, { value: object, old }, context));
+    if (isLargeObject(object)) yield;
+    add(strategy.validateUpdate?.(object, old, context));
+  } else add(strategy.subresources?.[subresource]?.validateUpdate?.(object, old, context));
+  return errors;
 }
 
 /** Refuses for what was found, or for what an examination adds to it. */

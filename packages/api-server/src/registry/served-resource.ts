@@ -5,6 +5,10 @@ import type {
   GroupResource,
   KubernetesObject,
 } from "@homeostat/object-model";
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinitionVersion,
+} from "@homeostat/object-model/apiextensions-v1";
 import type { ObjectCodec } from "./object-codec.ts";
 import type { Strategy } from "./strategy.ts";
 
@@ -65,6 +69,8 @@ export interface ServedResource {
 export interface CustomResource {
   /** Name of the definition. */
   readonly definedBy: string;
+  /** The version as its definition has it. */
+  readonly version: CustomResourceDefinitionVersion;
   /** Name of the version that objects are kept in. */
   readonly storageVersion: string;
   /** Texts for Warning headers of every answer. */
@@ -72,6 +78,8 @@ export interface CustomResource {
   /** Its definition is being deleted: nothing is created any more. */
   readonly terminating: boolean;
   readonly scale: CustomScale | undefined;
+  /** What tables show beside the name; none for the age. */
+  readonly printerColumns: readonly CustomResourceColumnDefinition[];
 }
 
 /** JSON paths of the scale subresource. */

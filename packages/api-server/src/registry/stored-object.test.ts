@@ -1,11 +1,13 @@
 import type { JsonObject, JsonValue } from "@homeostat/object-model";
 import { decodeJson, encodeJson } from "@homeostat/object-model";
+import { fieldSetOfPaths, sharedFieldsV1 } from "@homeostat/schema";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   decodeStored,
   encodeStored,
   encodeUntyped,
+  isLargeObject,
   itemSize,
   renderObject,
   storedFields,
@@ -176,4 +178,33 @@ test("an object of no type is given as it is, its version among its sorted metad
       expect(decodeStored(stored, 7)).toEqual(expected);
     }),
   );
+});
+
+test("entries of managed fields are kept as JSON writes them, shared sets or not", () => {
+  const set = sharedFieldsV1(
+    fieldSetOfPaths(["f:spec", 'k:{"name":"\u00e4 b"}'], ["f:spec", "f:b"]),
+  );
+  const managedFields = [
+    { manager: 'a "b" \u2028', operation: "Apply", time: "t", fieldsV1: set },
+    { manager: "c", operation: "Update", fieldsV1: { "f:x": {}, "f:y": { ".": {} } } },
+    {},
+  ];
+  const given = { name: "a", uid: "1", managedFields } as unknown as JsonObject;
+  const typed = encodeStored({ kind: "Thing", apiVersion: "v1", metadata: given }, []);
+  expect(Buffer.from(storedJson(typed)).toString()).toBe(
+    JSON.stringify({ kind: "Thing", apiVersion: "v1", metadata: given }),
+  );
+  const sorted = { managedFields, name: "a", uid: "1" } as unknown as JsonObject;
+  const untyped = encodeUntyped({ kind: "Thing", metadata: sorted }, { fields: [], mark: 1 });
+  expect(Buffer.from(storedJson(untyped)).toString()).toBe(
+    JSON.stringify({ kind: "Thing", metadata: sorted }),
+  );
+});
+
+test("what was decoded from many bytes is known as large", () => {
+  const of = (content: string): Buffer =>
+    encodeStored({ kind: "T", apiVersion: "v1", metadata: { name: "a", uid: "1" }, content }, []);
+  expect(isLargeObject(decodeStored(of("x"), 1))).toBe(false);
+  expect(isLargeObject(decodeStored(of("x".repeat(200_000)), 1))).toBe(true);
+  expect(isLargeObject(undefined)).toBe(false);
 });

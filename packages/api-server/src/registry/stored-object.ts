@@ -16,6 +16,7 @@
  */
 import type { JsonObject, JsonValue, KubernetesObject, Labels } from "@homeostat/object-model";
 import { decodeJson, encodeJson, ownKey } from "@homeostat/object-model";
+import { fieldsV1Text } from "@homeostat/schema";
 
 const FORMAT = 1;
 const HEAD_LENGTH = 24;
@@ -35,7 +36,7 @@ const AFTER_LABELS = ["annotations", "ownerReferences", "finalizers", "managedFi
 export function encodeStored(printed: JsonObject, fields: readonly string[]): Buffer {
   const { kind, apiVersion, metadata: printedMetadata, ...rest } = printed;
   const metadata = printedMetadata as JsonObject;
-  const type = `{"kind":${encodeJson(kind)},"apiVersion":${encodeJson(apiVersion)},`;
+  const type = `{"kind":${memberText(kind!)},"apiVersion":${memberText(apiVersion!)},`;
   const before = `"metadata":${openMembers(metadata, BEFORE_VERSION)}`;
   let after = members(metadata, BEFORE_LABELS);
   let labels = "";
@@ -74,11 +75,12 @@ export function encodeUntyped(
   opening += `${opening === "" ? "" : ","}"metadata":{`;
   const labelsIndex = beforeVersion.indexOf("labels");
   const beforeLabels = labelsIndex < 0 ? [] : beforeVersion.slice(0, labelsIndex);
-  const toLabels = labelsIndex < 0 ? "" : joined(membersOf(metadata, beforeLabels), '"labels":');
+  const toLabels =
+    labelsIndex < 0 ? "" : joined(metadataMembers(metadata, beforeLabels), '"labels":');
   const labels = labelsIndex < 0 ? "" : encodeJson(metadata["labels"]);
-  const rest = membersOf(metadata, beforeVersion.slice(labelsIndex + 1));
+  const rest = metadataMembers(metadata, beforeVersion.slice(labelsIndex + 1));
   const afterLabels = labelsIndex < 0 || rest === "" ? rest : `,${rest}`;
-  const behind = split < 0 ? "" : `,${membersOf(metadata, names.slice(split))}`;
+  const behind = split < 0 ? "" : members(metadata, names.slice(split));
   const others = membersOf(printed, keys.slice(metadataAt + 1));
   const tail = `${behind}}${others === "" ? "" : `,${others}`}}`;
   const labelsAt = 1 + Buffer.byteLength(opening + toLabels);
@@ -108,7 +110,42 @@ export function isSameObject(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 function membersOf(object: JsonObject, names: readonly string[]): string {
-  return names.map((name) => `${encodeJson(name)}:${encodeJson(ownKey(object, name))}`).join(",");
+  let text = "";
+  for (const name of names) {
+    text += `${text === "" ? "" : ","}${memberText(name)}:${memberText(ownKey(object, name)!)}`;
+  }
+  return text;
+}
+
+/** Texts that are written as they are: most of what metadata holds. */
+const PLAIN = /^[\w./: -]*$/;
+
+function memberText(value: JsonValue): string {
+  return typeof value === "string" && PLAIN.test(value) ? `"${value}"` : encodeJson(value);
+}
+
+/** Metadata's `managedFields`, whose sets are large, and often one that others have too. */
+function entriesText(entries: JsonValue): string {
+  if (!Array.isArray(entries)) return encodeJson(entries);
+  let text = "[";
+  for (const entry of entries as JsonObject[]) {
+    text += `${text === "[" ? "" : ","}{`;
+    let isFirst = true;
+    for (const name of Object.keys(entry)) {
+      const value = entry[name];
+      if (value === undefined) continue;
+      text += isFirst ? `"${name}":` : `,"${name}":`;
+      text += name === "fieldsV1" ? fieldsV1Text(value) : memberText(value);
+      isFirst = false;
+    }
+    text += "}";
+  }
+  return `${text}]`;
+}
+
+/** As `"a":1,"b":2`. */
+function metadataMembers(metadata: JsonObject, names: readonly string[]): string {
+  return members(metadata, names).slice(1);
 }
 
 function joined(text: string, next: string): string {
@@ -147,7 +184,8 @@ function members(object: JsonObject, names: readonly string[]): string {
   let text = "";
   for (const name of names) {
     const value = object[name];
-    if (value !== undefined) text += `,"${name}":${encodeJson(value)}`;
+    if (value === undefined) continue;
+    text += `,"${name}":${name === "managedFields" ? entriesText(value) : memberText(value)}`;
   }
   return text;
 }
@@ -198,9 +236,25 @@ function versionMember(revision: number): string {
 export function decodeStored(stored: Uint8Array, revision: number): KubernetesObject {
   const jsonAt = HEAD_LENGTH + u32(stored, 4);
   const object = decodeJson(stored.subarray(jsonAt)) as JsonObject;
+  if (stored.length > LARGE_OBJECT_BYTES) large.add(object);
   const metadata = object["metadata"] as JsonObject;
   if (revision > 0) metadata["resourceVersion"] = String(revision);
   return object;
+}
+
+/** From here on the steps of a write take long enough for others to have a turn between them. */
+export const LARGE_OBJECT_BYTES: number = 128 * 1024;
+
+const large = new WeakSet<object>();
+
+/** Has a draft that came in a large body, or takes the place of a large object, treated as such. */
+export function markLarge(object: KubernetesObject): void {
+  large.add(object);
+}
+
+/** Whether this was decoded from more than {@link LARGE_OBJECT_BYTES}, or marked. */
+export function isLargeObject(object: Readonly<KubernetesObject> | undefined): boolean {
+  return object !== undefined && large.has(object);
 }
 
 /** The object's JSON as it is kept, without its version. A view into `stored`. */

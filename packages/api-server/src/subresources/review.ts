@@ -20,37 +20,25 @@ import type {
 import type {
   LocalSubjectAccessReview,
   NonResourceAttributes,
-  ResourceAttributes,
   SelfSubjectAccessReview,
   SelfSubjectRulesReview,
   SubjectAccessReview,
   SubjectAccessReviewSpec,
   SubjectAccessReviewStatus,
-  SubjectRulesReviewStatus,
 } from "@homeostat/object-model/authorization-v1";
-import { ANONYMOUS } from "../filters/authorize.ts";
+import type { TokenReviewResult } from "../authentication/authenticator.ts";
+import type { AccessAttributes, Authorization } from "../authorization/authorizer.ts";
 import { evaluationError } from "./evaluation-error.ts";
 import { checkReviewSelectors } from "./review-selectors.ts";
+import { rulesOfUser } from "./rules-of-user.ts";
 
 const SPEC = FieldPath.of("spec");
 const METADATA = FieldPath.of("metadata");
 
-/** What a user wants to do: something with a resource, or with a path that is none. */
-export type AccessAttributes =
-  | { readonly resource: Readonly<ResourceAttributes> }
-  | { readonly nonResource: Readonly<NonResourceAttributes> };
-
-interface AccessDecision {
-  readonly allowed: boolean;
-  readonly reason?: string;
-}
-
 export interface ReviewerOptions {
-  readonly authorize: (user: UserInfo, attributes: AccessAttributes) => AccessDecision;
-  /** Everything a user may do in a namespace. */
-  readonly rulesFor: (user: UserInfo, namespace: string) => SubjectRulesReviewStatus;
-  /** The user of a bearer token, if it is a good one. Default: no token is. */
-  readonly authenticate?: (token: string, audiences: readonly string[]) => UserInfo | undefined;
+  readonly authorizer: Pick<Authorization, "authorize" | "rulesFor">;
+  /** What a bearer token is worth. */
+  readonly authenticate: (token: string, audiences: readonly string[]) => TokenReviewResult;
   /** Wall time in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -132,7 +120,7 @@ export class Reviewer {
       apiVersion: "authorization.k8s.io/v1",
       metadata: {},
       spec: {},
-      status: this.#options.rulesFor(user, namespace),
+      status: rulesOfUser(this.#options.authorizer.rulesFor(user, namespace)),
     };
   }
 
@@ -141,28 +129,51 @@ export class Reviewer {
     if (!token) {
       throw ApiError.badRequest("token is required for TokenReview in authentication");
     }
-    // As a bearer token it would come after one space too many, and be none.
-    const user = token.startsWith(" ") ? ANONYMOUS : this.#options.authenticate?.(token, audiences);
-    if (user === undefined) {
-      return { ...review, status: { user: {}, error: "invalid bearer token" } };
+    const found = this.#options.authenticate(token, audiences);
+    if ("error" in found) {
+      const error = found.error === "" ? {} : { error: found.error };
+      return { ...review, status: { user: {}, ...error } };
     }
-    const heard = audiences.length > 0 ? { audiences } : {};
-    return { ...review, status: { authenticated: true, user, ...heard } };
+    const { user, audiences: heard } = found;
+    return { ...review, status: { authenticated: true, user, audiences: [...heard] } };
   }
 
   #decide(user: UserInfo, spec: Attributes): SubjectAccessReviewStatus {
-    const { resourceAttributes, nonResourceAttributes = {} } = spec;
-    const attributes = resourceAttributes
-      ? { resource: resourceAttributes }
-      : { nonResource: nonResourceAttributes };
-    const { allowed, reason } = this.#options.authorize(user, attributes);
+    const { resourceAttributes } = spec;
+    const { allowed, reason } = this.#options.authorizer.authorize(user, attributesIn(spec));
     const ignored = evaluationError(resourceAttributes);
     return {
       allowed,
-      ...(reason && { reason }),
+      ...(reason !== "" && { reason }),
       ...(ignored !== "" && { evaluationError: ignored }),
     };
   }
+}
+
+/** Selectors are checked and otherwise passed over: no rule of a role speaks of them. */
+function attributesIn({ resourceAttributes, nonResourceAttributes }: Attributes): AccessAttributes {
+  if (!resourceAttributes) {
+    const { verb = "", path = "" } = nonResourceAttributes ?? {};
+    return { kind: "path", verb, path };
+  }
+  const {
+    verb = "",
+    group = "",
+    version = "",
+    resource = "",
+    subresource = "",
+  } = resourceAttributes;
+  const { namespace = "", name = "" } = resourceAttributes;
+  return {
+    kind: "resource",
+    verb,
+    group,
+    version: version === "" ? "*" : version,
+    resource,
+    subresource,
+    namespace,
+    name,
+  };
 }
 
 /** A body without a spec has an empty one. */

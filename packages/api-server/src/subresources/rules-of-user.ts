@@ -1,56 +1,33 @@
-/**
- * What a user may do, in the words of Kubernetes' default roles. Until roles exist, members of
- * system:masters may do everything, and others read what is public.
- */
-import type { UserInfo } from "@homeostat/object-model/authentication-v1";
+/** What a user holds, as a SelfSubjectRulesReview tells it: rules of resources and rules of paths. */
 import type {
   NonResourceRule,
   ResourceRule,
   SubjectRulesReviewStatus,
 } from "@homeostat/object-model/authorization-v1";
+import type { HeldRules } from "../authorization/authorizer.ts";
+import { printMissingRoles } from "../authorization/missing-roles.ts";
 
-const PUBLIC_PATHS = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
-
-/** system:public-info-viewer */
-const publicInfo: NonResourceRule = { verbs: ["get"], nonResourceURLs: PUBLIC_PATHS };
-
-/** cluster-admin, system:basic-user */
-const resourcesOfMasters: readonly ResourceRule[] = [
-  { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
-  {
-    verbs: ["create"],
-    apiGroups: ["authorization.k8s.io"],
-    resources: ["selfsubjectaccessreviews", "selfsubjectrulesreviews"],
-  },
-  { verbs: ["create"], apiGroups: ["authentication.k8s.io"], resources: ["selfsubjectreviews"] },
-];
-
-/** cluster-admin, system:discovery */
-const pathsOfMasters: readonly NonResourceRule[] = [
-  { verbs: ["*"], nonResourceURLs: ["*"] },
-  {
-    verbs: ["get"],
-    nonResourceURLs: [
-      "/api",
-      "/api/*",
-      "/apis",
-      "/apis/*",
-      "/healthz",
-      "/livez",
-      "/openapi",
-      "/openapi/*",
-      "/readyz",
-      "/version",
-      "/version/",
-    ],
-  },
-];
-
-export function rulesOfUser({ groups = [] }: UserInfo): SubjectRulesReviewStatus {
-  const isMaster = groups.includes("system:masters");
+export function rulesOfUser({ rules, missing }: HeldRules): SubjectRulesReviewStatus {
+  const resourceRules: ResourceRule[] = [];
+  const nonResourceRules: NonResourceRule[] = [];
+  for (const rule of rules) {
+    const verbs = [...rule.verbs];
+    if (rule.resources.length > 0) {
+      resourceRules.push({
+        verbs,
+        apiGroups: [...rule.apiGroups],
+        resources: [...rule.resources],
+        ...(rule.resourceNames.length > 0 && { resourceNames: [...rule.resourceNames] }),
+      });
+    }
+    if (rule.nonResourceURLs.length > 0) {
+      nonResourceRules.push({ verbs, nonResourceURLs: [...rule.nonResourceURLs] });
+    }
+  }
   return {
-    resourceRules: isMaster ? [...resourcesOfMasters] : [],
-    nonResourceRules: [...(isMaster ? pathsOfMasters : []), publicInfo],
+    resourceRules,
+    nonResourceRules,
     incomplete: false,
+    ...(missing.length > 0 && { evaluationError: printMissingRoles(missing) }),
   };
 }

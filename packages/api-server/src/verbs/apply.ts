@@ -1,3 +1,4 @@
+import { finishNow, type WorkSteps } from "@homeostat/cel";
 import {
   ApiError,
   FieldError,
@@ -12,11 +13,12 @@ import { jsonTypeOf } from "../codec/json-type-of.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import type { AppliedObject, FieldManager } from "../managed-fields/field-manager.ts";
 import type { ObjectCodec } from "../registry/object-codec.ts";
+import { markLarge } from "../registry/stored-object.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import { takeNamespace } from "./create.ts";
 import { finishDraft } from "./decode-draft.ts";
 import { restoreProblem } from "./go-patch-text.ts";
-import { currentIn, managerFor, writerOf } from "./manage-fields.ts";
+import { currentIn, isLargeWrite, managerFor, runSteps, writerOf } from "./manage-fields.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import type { DecodedBody } from "./request-body.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
@@ -29,14 +31,18 @@ export async function apply(request: ResourceRequest): Promise<Answer> {
   const { served, repository, name, subresource } = request;
   const configuration = await readConfiguration(request);
   const scope = { ...scopeOf(request, configuration.options), createIfAbsent: true };
-  const outcome = await repository.update(name, scope, (old) => {
+  const outcome = await repository.update(name, scope, async (old) => {
     if (old === undefined && subresource !== "") {
       throw ApiError.notFound(served.stored.groupResource, name);
     }
     const manager = managerFor(request);
     const live = old === undefined ? manager.empty() : currentIn(served, old);
-    const { object, isSame } = configuration.applyTo(live, { manager, codec: served.codec });
+    const pauses = isLargeWrite(request, old);
+    const steps = configuration.applyInSteps(live, { manager, codec: served.codec, pauses });
+    const applying = runSteps(steps, request, old);
+    const { object, isSame } = applying instanceof Promise ? await applying : applying;
     const draft = finishDraft(object, served, { defaults: !isSame });
+    if (pauses) markLarge(draft);
     refuseUnknownUid(draft, old, request);
     takeNamespace(draft, request);
     takeName(draft, name);
@@ -58,6 +64,12 @@ function refuseUnknownUid(
   throw ApiError.conflict(served.stored.groupResource, name, why);
 }
 
+interface ApplyTarget {
+  readonly manager: FieldManager;
+  readonly codec: ObjectCodec;
+  readonly pauses?: boolean;
+}
+
 /** What a request applies, and how. */
 export class Configuration {
   readonly options: WriteOptions;
@@ -73,13 +85,19 @@ export class Configuration {
   }
 
   /** The live object with the configuration applied, as its kind reads it; without defaults. */
-  applyTo(
+  applyTo(live: Readonly<JsonObject>, target: ApplyTarget): AppliedObject {
+    return finishNow(this.applyInSteps(live, target));
+  }
+
+  *applyInSteps(
     live: Readonly<JsonObject>,
-    { manager, codec }: { readonly manager: FieldManager; readonly codec: ObjectCodec },
-  ): AppliedObject {
+    { manager, codec, pauses = false }: ApplyTarget,
+  ): WorkSteps<AppliedObject> {
     const given = asObject(this.#body.value);
     const writer = writerOf(this.#request, this.options.fieldManager);
-    const { object, isSame } = manager.apply(live, given, { ...writer, force: this.#force });
+    const how = { ...writer, force: this.#force, pauses };
+    const { object, isSame } = yield* manager.applyInSteps(live, given, how);
+    if (pauses) yield;
     this.#checkDuplicates();
     try {
       return { object: codec.readApplied(object), isSame };

@@ -5,7 +5,7 @@ import type { ServedResource } from "../registry/served-resource.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import type { ObjectState } from "../registry/write-scope.ts";
 import { decodeDraft } from "./decode-draft.ts";
-import { manageFields } from "./manage-fields.ts";
+import { manageFieldsInSlices } from "./manage-fields.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
@@ -15,7 +15,8 @@ export async function create(request: ResourceRequest): Promise<Answer> {
   const options = readWriteOptions(query, "CreateOptions");
   const draft = await decodeDraft(body, served, options.fieldValidation);
   request.warnings.push(...draft.warnings);
-  receiveNew(request, draft.object, options.fieldManager);
+  const received = receiveNew(request, draft.object, options.fieldManager);
+  if (received !== undefined) await received;
   if (served.custom?.terminating === true) {
     const { name = "" } = metadataOf(draft.object);
     throw ApiError.forbidden(served.stored.groupResource, name, IS_TERMINATING);
@@ -33,11 +34,11 @@ export function receiveNew(
   request: ResourceRequest,
   object: KubernetesObject,
   fieldManager: string,
-): void {
+): void | Promise<void> {
   takeNamespace(object, request);
   forgetSystemFields(object);
   dropDuplicateOwners(object, request.warnings);
-  manageFields(request, { draft: object }, fieldManager);
+  return manageFieldsInSlices(request, { draft: object }, fieldManager);
 }
 
 /** What a dry run would have made, with the version that the client gave it, whatever that is. */

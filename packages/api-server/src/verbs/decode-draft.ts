@@ -12,6 +12,7 @@ import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import type { ReadObject } from "../codec/read-object.ts";
 import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
+import { ProtobufError } from "../protobuf/protobuf-error.ts";
 import type { ObjectCodec } from "../registry/object-codec.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import {
@@ -79,7 +80,10 @@ export async function decodeBody(
   const type = checkType(decoded.value, expected, body);
   let read: ReadObject;
   try {
-    read = expected.codec.read(decoded.value);
+    read =
+      decoded.typed === true
+        ? { object: decoded.value as JsonObject, unknownFields: [] }
+        : expected.codec.read(decoded.value);
   } catch (error) {
     if (!(error instanceof ObjectDecodeError)) throw error;
     throw cannotHandle(type, expected, error.message);
@@ -117,8 +121,9 @@ function strictProblems(
 
 async function decodeValue(body: RequestBody, expected: BodyKind): Promise<DecodedBody> {
   try {
-    return await body.decodeObject();
+    return await body.decodeObject(expected.codec.schema && expected);
   } catch (error) {
+    if (error instanceof ProtobufError) throw malformed(error, { body, expected });
     if (error instanceof YamlError) {
       throw unrecognized(body, expected, error.message);
     }
@@ -129,6 +134,15 @@ async function decodeValue(body: RequestBody, expected: BodyKind): Promise<Decod
       `couldn't get version/kind; json parse error: ${error.reason}`,
     );
   }
+}
+
+function malformed(
+  { type, message }: ProtobufError,
+  { body, expected }: { body: RequestBody; expected: BodyKind },
+): ApiError {
+  if (type === undefined) return unrecognized(body, expected, message);
+  const version = type.apiVersion.slice(type.apiVersion.indexOf("/") + 1);
+  return cannotHandle({ kind: type.kind, version }, expected, message);
 }
 
 interface BodyType {

@@ -2,6 +2,7 @@ import { ApiError, FieldError, FieldPath, JsonError, schemaOf } from "@homeostat
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import { readObject } from "../codec/read-object.ts";
+import { ProtobufError } from "../protobuf/protobuf-error.ts";
 import { NoKindError, namedKind, unregistered } from "./body-kind.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkDryRun } from "./write-options.ts";
@@ -31,7 +32,7 @@ export async function readDeleteOptions(request: ResourceRequest): Promise<Delet
 /** Options exist in every version: whichever the body names is right. */
 async function fromBody({ body }: ResourceRequest): Promise<DeleteOptions> {
   try {
-    const { value } = await body.decodeObject();
+    const { value } = await body.decodeObject({ kind: "DeleteOptions", apiVersion: "v1" });
     const named = namedKind(value);
     if (named !== undefined && named.apiVersion.split("/").length > 2) {
       throw ApiError.badRequest(`unexpected GroupVersion string: ${named.apiVersion}`);
@@ -44,8 +45,11 @@ async function fromBody({ body }: ResourceRequest): Promise<DeleteOptions> {
     if (error instanceof JsonError) {
       throw ApiError.badRequest(`couldn't get version/kind; json parse error: ${error.reason}`);
     }
-    if (error instanceof ObjectDecodeError || error instanceof NoKindError)
-      throw ApiError.badRequest(error.message);
+    const isTold =
+      error instanceof ObjectDecodeError ||
+      error instanceof NoKindError ||
+      error instanceof ProtobufError;
+    if (isTold) throw ApiError.badRequest(error.message);
     throw error;
   }
 }

@@ -39,7 +39,7 @@ async function openBench(): Promise<Bench> {
     store,
     clock,
     ask,
-    list: (query = {}, path = "/api/v1/configmaps") => ask("GET", path, { query }),
+    list: (query = {}, path = "/api/v1/secrets") => ask("GET", path, { query }),
   };
 }
 
@@ -50,7 +50,7 @@ interface Change {
 }
 
 async function apply(bench: Bench, { namespace, name, app }: Change): Promise<void> {
-  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const path = `/api/v1/namespaces/${namespace}/secrets`;
   if (app === undefined) {
     await bench.ask("DELETE", `${path}/${name}`);
     return;
@@ -73,7 +73,7 @@ function idsOf({ items }: Listed): string[] {
   );
 }
 
-const PLACES = ["/api/v1/configmaps", "/api/v1/namespaces/default/configmaps"];
+const PLACES = ["/api/v1/secrets", "/api/v1/namespaces/default/secrets"];
 const SELECTORS = [
   {},
   { labelSelector: "app=x" },
@@ -182,18 +182,18 @@ test("a page whose version was compacted away is Expired, with a token that goes
 test("a list that takes several turns is of one version although others write meanwhile", async () => {
   const bench = await openBench();
   const { store, clock } = bench;
-  await bench.ask("POST", "/api/v1/namespaces/default/configmaps", {
+  await bench.ask("POST", "/api/v1/namespaces/default/secrets", {
     value: { metadata: { name: "t" } },
   });
   // Copied, because asking the server 4,500 times would say nothing more.
-  const bytes = Buffer.from(store.get("/registry/configmaps/default/t")!.value);
+  const bytes = Buffer.from(store.get("/registry/secrets/default/t")!.value);
   const names = Array.from({ length: 4_500 }, (_, index) => `n${String(index).padStart(5, "0")}`);
   await clock.runUntil(
-    Promise.all(names.map((name) => store.create(`/registry/configmaps/default/${name}`, bytes))),
+    Promise.all(names.map((name) => store.create(`/registry/secrets/default/${name}`, bytes))),
   );
   const { revision } = store;
   const listing = bench.list();
-  const wrote = store.delete("/registry/configmaps/default/n04499");
+  const wrote = store.delete("/registry/secrets/default/n04499");
   const listed = await listing;
   await wrote;
   expect(listed.items).toHaveLength(4_501);

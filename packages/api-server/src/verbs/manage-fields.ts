@@ -1,28 +1,71 @@
+import { finishNow, inSlices, type WorkSteps } from "@homeostat/cel";
 import type { JsonObject, KubernetesObject } from "@homeostat/object-model";
 import { convert } from "../conversion/convert.ts";
 import type { FieldManager, Writer } from "../managed-fields/field-manager.ts";
 import { managerName } from "../managed-fields/manager-name.ts";
 import { fieldManagerOf } from "../managed-fields/served-field-manager.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
+import { isLargeObject, LARGE_OBJECT_BYTES, markLarge } from "../registry/stored-object.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+
+interface ManagedChange {
+  readonly draft: KubernetesObject;
+  readonly old?: Readonly<KubernetesObject>;
+}
 
 /** Sets who manages which fields of a draft, which is in the version that is kept. */
 export function manageFields(
   request: ResourceRequest,
-  { draft, old }: { readonly draft: KubernetesObject; readonly old?: Readonly<KubernetesObject> },
+  change: ManagedChange,
   fieldManager: string,
 ): void {
+  finishNow(manageInSteps(request, change, fieldManager));
+}
+
+/** The same, with turns for others in between where it takes a while. */
+export function manageFieldsInSlices(
+  request: ResourceRequest,
+  change: ManagedChange,
+  fieldManager: string,
+): void | Promise<void> {
+  if (isLargeWrite(request, change.old)) markLarge(change.draft);
+  return runSteps(manageInSteps(request, change, fieldManager), request, change.old);
+}
+
+/** Whether what comes in, or what it is written over, is worth breathing. */
+export function isLargeWrite(
+  { body }: ResourceRequest,
+  old: Readonly<KubernetesObject> | undefined,
+): boolean {
+  return body.bytes.length > LARGE_OBJECT_BYTES || isLargeObject(old);
+}
+
+/** In slices where the write is large. */
+export function runSteps<T>(
+  steps: WorkSteps<T>,
+  request: ResourceRequest,
+  old: Readonly<KubernetesObject> | undefined,
+): T | Promise<T> {
+  return isLargeWrite(request, old)
+    ? inSlices(steps, () => request.body.breathe())
+    : finishNow(steps);
+}
+
+function* manageInSteps(
+  request: ResourceRequest,
+  { draft, old }: ManagedChange,
+  fieldManager: string,
+): WorkSteps<void> {
   const { served } = request;
   const manager = managerFor(request);
   const live = old === undefined ? manager.empty() : currentIn(served, old);
-  const writer = writerOf(request, fieldManager);
-  if (served.isStorageVersion) {
-    manager.update(live, draft, writer);
-    return;
-  }
+  const pauses = isLargeWrite(request, old);
+  const writer = { ...writerOf(request, fieldManager), pauses };
+  if (served.isStorageVersion) return yield* manager.updateInSteps(live, draft, writer);
+  if (pauses) yield;
   const versioned = convert(structuredClone(draft), served.apiVersion);
-  manager.update(live, versioned, writer);
+  yield* manager.updateInSteps(live, versioned, writer);
   const { managedFields } = metadataOf(versioned);
   if (managedFields === undefined) delete metadataOf(draft).managedFields;
   else metadataOf(draft).managedFields = managedFields;

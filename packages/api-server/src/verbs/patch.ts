@@ -5,7 +5,7 @@ import type { Query } from "../http/query.ts";
 import { apply } from "./apply.ts";
 import { takeNamespace } from "./create.ts";
 import { finishDraft } from "./decode-draft.ts";
-import { currentIn, manageFields } from "./manage-fields.ts";
+import { currentIn, manageFieldsInSlices, runSteps } from "./manage-fields.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import { isApply, Patch } from "./patched-object.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
@@ -21,10 +21,11 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
     apiVersion: served.apiVersion,
     codec: served.codec,
   };
-  const outcome = await repository.update(name, scopeOf(request, options), (old) => {
+  const outcome = await repository.update(name, scopeOf(request, options), async (old) => {
     if (old === undefined) throw ApiError.notFound(served.stored.groupResource, name);
-    const draft = finishDraft(change.applyTo(currentIn(served, old), kind), served);
-    manageFields(request, { draft, old }, options.fieldManager);
+    const steps = change.applyInSteps(currentIn(served, old), kind);
+    const draft = finishDraft(await runSteps(steps, request, old), served);
+    await manageFieldsInSlices(request, { draft, old }, options.fieldManager);
     takeNamespace(draft, request);
     takeName(draft, name);
     dropDuplicateOwners(draft, request.warnings, { patched: true });

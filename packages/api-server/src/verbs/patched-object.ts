@@ -1,3 +1,4 @@
+import { finishNow, type WorkSteps } from "@homeostat/cel";
 import {
   ApiError,
   applyJsonPatch,
@@ -73,11 +74,17 @@ export class Patch {
 
   /** What the patch makes of an object of this kind, which stays as it is. */
   applyTo(current: JsonObject, kind: BodyKind): JsonObject {
+    return finishNow(this.applyInSteps(current, kind));
+  }
+
+  *applyInSteps(current: JsonObject, kind: BodyKind): WorkSteps<JsonObject> {
     const { type, fieldValidation, warnings } = this.#options;
     this.#decoded ??= decodePatch(this.#body, type);
+    yield;
     const given = this.#decoded.value;
     const { patchSchema } = kind.codec;
     const patched = applyPatch({ type, current, patch: given, patchSchema });
+    yield;
     const read = readPatched(patched, { kind, type, given });
     const problems = problemsOf(type, this.#decoded, read.unknownFields);
     if (problems.length > 0 && fieldValidation === "Strict") {

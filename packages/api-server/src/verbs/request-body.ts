@@ -6,6 +6,8 @@ import {
   JsonSizeError,
   type JsonValue,
 } from "@homeostat/object-model";
+import { decodeObject } from "../protobuf/decode-object.ts";
+import type { ObjectType } from "../protobuf/protobuf-error.ts";
 
 /** kube-apiserver's limit on the body of a request. */
 export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
@@ -15,7 +17,9 @@ export const LARGE_BODY_BYTES: number = 512 * 1024;
 
 const JSON_TYPE = "application/json";
 const YAML_TYPE = "application/yaml";
-const OBJECT_TYPES = [JSON_TYPE, YAML_TYPE, "application/vnd.kubernetes.protobuf"];
+const PROTOBUF_TYPE = "application/vnd.kubernetes.protobuf";
+const UNTYPED_TYPES = [JSON_TYPE, YAML_TYPE];
+const OBJECT_TYPES = [...UNTYPED_TYPES, PROTOBUF_TYPE];
 
 /** A body with the keys that its JSON holds twice. */
 export interface DecodedBody {
@@ -23,6 +27,8 @@ export interface DecodedBody {
   readonly duplicates: readonly string[];
   /** What is strange in a body that is no JSON, in the words that strict validation refuses it with. */
   readonly problems?: readonly string[];
+  /** What reading it as its kind would give, and nobody else has it. */
+  readonly typed?: boolean;
 }
 
 /** What came with a request, read when a verb asks. */
@@ -67,11 +73,17 @@ export class RequestBody {
     return this.#content instanceof Uint8Array ? this.#content : new Uint8Array(0);
   }
 
-  /** An object in JSON or YAML; anything else is refused with what could be read. */
-  async decodeObject(): Promise<DecodedBody> {
+  /**
+   * An object in JSON, YAML or, where a type is expected, protobuf, which is of that type if it does
+   * not say; anything else is refused with what could be read. Throws JsonError, YamlError and
+   * ProtobufError.
+   */
+  async decodeObject(expected: ObjectType | undefined): Promise<DecodedBody> {
     if (this.mediaType === "" || this.mediaType === JSON_TYPE) return this.decodeJson();
     if (this.mediaType === YAML_TYPE) return this.#decodeYaml();
-    throw ApiError.unsupportedMediaType(OBJECT_TYPES);
+    if (this.mediaType !== PROTOBUF_TYPE) throw ApiError.unsupportedMediaType(OBJECT_TYPES);
+    if (expected === undefined) throw ApiError.unsupportedMediaType(UNTYPED_TYPES);
+    return this.#decodeProtobuf(expected);
   }
 
   /** Throws JsonError. */
@@ -99,6 +111,13 @@ export class RequestBody {
       if (!(error instanceof JsonError)) throw error;
     }
     return this.#decodeYaml();
+  }
+
+  #decodeProtobuf(expected: ObjectType): DecodedBody {
+    const content = this.#content ?? new Uint8Array(0);
+    if (!(content instanceof Uint8Array)) return this.decodeJson();
+    if (content.length > MAX_BODY_BYTES) throw tooLarge();
+    return { value: decodeObject(content, expected), duplicates: [], typed: true };
   }
 
   async #decodeYaml(): Promise<DecodedBody> {

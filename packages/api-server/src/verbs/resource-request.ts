@@ -2,8 +2,10 @@
  * The verbs of the API, one per file: each takes a request for a resource and gives an answer. They
  * know what HTTP asks and answers, never sockets; reading and writing is the registry's.
  */
+import type { DoorRequest } from "@homeostat/object-model";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
+import type { LastingRight } from "../authorization/lasting-right.ts";
 import type { Query } from "../http/query.ts";
 import type { ObjectRepository } from "../registry/object-repository.ts";
 import type { Plane } from "../registry/plane.ts";
@@ -32,8 +34,12 @@ export interface ResourceRequest {
   /** "" for the object itself. */
   readonly subresource: string;
   readonly query: Query;
+  /** As it came: for what is passed on. */
+  readonly asked: DoorRequest;
   readonly body: RequestBody;
   readonly user: UserInfo;
+  /** Of a watch: until when it goes on. */
+  readonly right: LastingRight | undefined;
   /** What the client calls itself; "" for nothing. */
   readonly userAgent: string;
   readonly signal: AbortSignal | undefined;

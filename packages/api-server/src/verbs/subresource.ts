@@ -17,12 +17,12 @@ import type { CustomScale } from "../registry/served-resource.ts";
 import { Bindings } from "../subresources/binding.ts";
 import { Evictions } from "../subresources/eviction.ts";
 import { Reviewer } from "../subresources/review.ts";
-import { rulesOfUser } from "../subresources/rules-of-user.ts";
 import { Scales } from "../subresources/scale.ts";
 import { admitBody } from "./admission-request.ts";
 import { readConfiguration } from "./apply.ts";
 import { receiveNew, takeNamespace } from "./create.ts";
 import { decodeBody } from "./decode-draft.ts";
+import { issueToken } from "./issue-token.ts";
 import { writerOf } from "./manage-fields.ts";
 import { readPatch } from "./patch.ts";
 import { isApply } from "./patched-object.ts";
@@ -44,10 +44,12 @@ export function specialAnswer(
       return bind(request);
     case "eviction":
       return evict(request);
+    case "token":
+      return issueToken(request);
     case "":
       break;
     default:
-      // Logs, exec and their like need a node, tokens a signer.
+      // What a node answers has been passed on before (kubelet/node-answer.ts).
       if (speaksOwnKind(request)) return undefined;
       if (request.repository.find(request.namespace, request.name) === undefined) {
         throw ApiError.notFound(request.repository.kind.groupResource, request.name);
@@ -236,10 +238,10 @@ async function review(request: ResourceRequest): Promise<Answer> {
   };
   const { object, warnings } = await decodeBody(request.body, expected, options.fieldValidation);
   request.warnings.push(...warnings);
-  receiveNew(request, object, options.fieldManager);
+  await receiveNew(request, object, options.fieldManager);
   const reviewer = new Reviewer({
-    authorize: (asked) => ({ allowed: asked.groups?.includes("system:masters") === true }),
-    rulesFor: rulesOfUser,
+    authorizer: plane.authorizer,
+    authenticate: (token, audiences) => plane.authenticator.review(token, audiences),
     now: () => plane.clock.now(),
   });
   const answer = reviewer.review(await admitBody(request, { object, options }), user);

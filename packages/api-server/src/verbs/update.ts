@@ -4,7 +4,7 @@ import { statePayload } from "../answers/object-payload.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import { takeNamespace } from "./create.ts";
 import { decodeDraft } from "./decode-draft.ts";
-import { manageFields } from "./manage-fields.ts";
+import { manageFieldsInSlices } from "./manage-fields.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
@@ -24,7 +24,8 @@ export async function update(request: ResourceRequest): Promise<Answer> {
     dropDuplicateOwners(object, request.warnings);
     first = undefined;
     takeNamespace(object, request);
-    manageFields(request, { draft: object, ...(old && { old }) }, options.fieldManager);
+    const change = { draft: object, ...(old && { old }) };
+    await manageFieldsInSlices(request, change, options.fieldManager);
     return object;
   });
   return { status: outcome.created ? 201 : 200, payload: statePayload(outcome, served) };

@@ -1,10 +1,9 @@
-import { FieldSelector, type WatchFrame } from "@homeostat/object-model";
+import { FieldSelector } from "@homeostat/object-model";
 import type { KeyValue } from "@homeostat/store";
 import type { Answer, WatchPayload } from "../answers/answer.ts";
 import { Selection } from "../registry/selection.ts";
 import { listPrefix } from "../registry/storage-key.ts";
 import { WatchSession } from "../watch/watch-session.ts";
-import type { WatchLine } from "../watch/watched-change.ts";
 import { collect } from "./list.ts";
 import { type ListOptions, readListOptions } from "./list-options.ts";
 import { reachRevision } from "./reached-revision.ts";
@@ -24,6 +23,7 @@ export async function watch(request: ResourceRequest): Promise<Answer> {
     bookmarks: options.allowWatchBookmarks,
     timeoutSeconds: options.timeoutSeconds,
     signal,
+    right: request.right,
     changes: request.changes,
     sessions: request.sessions,
   });
@@ -61,54 +61,14 @@ async function startOf(request: ResourceRequest, options: ListOptions): Promise<
   return { initial: items, after: Number(metadata.resourceVersion) };
 }
 
-/** The session as bytes or frames; whoever stops reading ends it, and so does a state that cannot be read. */
 function watchPayload(session: WatchSession, signal: AbortSignal | undefined): WatchPayload {
-  const end = (): Promise<{ done: true; value: undefined }> => {
-    session.end();
-    return Promise.resolve({ done: true, value: undefined });
-  };
-  const rendered = async <T>(
-    render: (lines: readonly WatchLine[]) => T,
-  ): Promise<T | undefined> => {
-    const lines = await session.next();
-    signal?.throwIfAborted();
-    try {
-      return lines && render(lines);
-    } catch (error) {
-      session.end();
-      throw error;
-    }
-  };
   return {
     kind: "watch",
-    chunks: () => {
-      const iterator: AsyncIterableIterator<Uint8Array> = {
-        [Symbol.asyncIterator]: () => iterator,
-        next: async () => {
-          const value = await rendered((lines) =>
-            lines.length === 1 ? lines[0]!.bytes : Buffer.concat(lines.map((line) => line.bytes)),
-          );
-          return value === undefined ? end() : { done: false, value };
-        },
-        return: end,
-      };
-      return iterator;
+    next: async () => {
+      const lines = await session.next();
+      signal?.throwIfAborted();
+      return lines;
     },
-    frames: () => {
-      let pending: WatchFrame[] = [];
-      const iterator: AsyncIterableIterator<WatchFrame> = {
-        [Symbol.asyncIterator]: () => iterator,
-        next: async () => {
-          while (pending.length === 0) {
-            const frames = await rendered((lines) => lines.map((line) => line.frame));
-            if (frames === undefined) return end();
-            pending = frames;
-          }
-          return { done: false, value: pending.shift()! };
-        },
-        return: end,
-      };
-      return iterator;
-    },
+    end: () => session.end(),
   };
 }

@@ -20,3 +20,19 @@ export function finishNow<T>(steps: WorkSteps<T>): T {
     if (step.done === true) return step.value;
   }
 }
+
+/** Lets others have a turn after every step. */
+export async function inSlices<T>(steps: WorkSteps<T>, breathe: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await breathe();
+  }
+}
+
+/** At once where there is one step only; else in slices, each step one. */
+export function inTurns<T>(steps: WorkSteps<T>, breathe: () => Promise<void>): T | Promise<T> {
+  const first = steps.next();
+  if (first.done === true) return first.value;
+  return breathe().then(() => inSlices(steps, breathe));
+}

@@ -1,3 +1,4 @@
+import { finishNow } from "@homeostat/cel";
 import { equalJson, type JsonObject, type JsonValue, schemaOf } from "@homeostat/object-model";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -31,27 +32,31 @@ class World {
 
   apply(manager: string, configuration: JsonObject, force = false): boolean {
     const live = versioned(this.value, this.#schema);
-    const { object, managers } = applyConfiguration({
-      live,
-      configuration: versioned(configuration, this.#schema),
-      managers: this.managers,
-      manager,
-      force,
-      context,
-    });
+    const { object, managers } = finishNow(
+      applyConfiguration({
+        live,
+        configuration: versioned(configuration, this.#schema),
+        managers: this.managers,
+        manager,
+        force,
+        context,
+      }),
+    );
     this.managers = managers;
     if (object !== undefined) this.value = object.value;
     return object !== undefined;
   }
 
   update(manager: string, value: JsonObject): void {
-    this.managers = updateManagers({
-      live: versioned(this.value, this.#schema),
-      object: versioned(value, this.#schema),
-      managers: this.managers,
-      manager,
-      context,
-    });
+    this.managers = finishNow(
+      updateManagers({
+        live: versioned(this.value, this.#schema),
+        object: versioned(value, this.#schema),
+        managers: this.managers,
+        manager,
+        context,
+      }),
+    );
     this.value = value;
   }
 

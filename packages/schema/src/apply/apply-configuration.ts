@@ -1,3 +1,4 @@
+import type { WorkSteps } from "@homeostat/cel";
 import { convertFor } from "./convert-for.ts";
 import {
   difference,
@@ -27,6 +28,7 @@ export interface ApplyInput {
   readonly context: MergeContext;
   /** See {@link UpdateInput}. */
   readonly isCurrent?: boolean;
+  readonly pauses?: boolean;
 }
 
 interface Applied {
@@ -40,16 +42,20 @@ interface Applied {
  * and what the manager applied before, does not any more, and nobody else owns, is removed. Throws
  * ApplyConflictError, and MergeValueError where something does not fit its type.
  */
-export function applyConfiguration(input: ApplyInput): Applied {
-  const { live, configuration, manager, context, force } = input;
+export function* applyConfiguration(input: ApplyInput): WorkSteps<Applied> {
+  const { live, configuration, manager, context, force, pauses = false } = input;
   const { apiVersion, schema } = configuration;
   const managers = reconcileManagers(input, live, context);
+  if (pauses) yield;
   const merged = { ...live, value: mergeValues(live.value, configuration.value, schema) };
+  if (pauses) yield;
   const last = managers.get(manager);
   const set = context.filter(fieldSetOf(configuration.value, schema), apiVersion);
   managers.set(manager, { set, apiVersion, applied: true });
-  const object = prune(merged, { managers, manager, last, context });
-  settle({ live, object, managers, manager, context, force });
+  if (pauses) yield;
+  const object = yield* prune(merged, { managers, manager, last, context });
+  yield* settle({ live, object, managers, manager, context, force, pauses });
+  if (pauses) yield;
   return { object: sameJson(live.value, object.value) ? undefined : object, managers };
 }
 
@@ -61,7 +67,7 @@ interface Pruning {
 }
 
 /** Removes what the manager applied last time, not this time, and nobody else claims. */
-function prune(merged: VersionedValue, pruning: Pruning): VersionedValue {
+function* prune(merged: VersionedValue, pruning: Pruning): WorkSteps<VersionedValue> {
   const { managers, manager, last, context } = pruning;
   if (last === undefined || isEmptySet(last.set)) return merged;
   const now = managers.get(manager)!;
@@ -78,18 +84,19 @@ function prune(merged: VersionedValue, pruning: Pruning): VersionedValue {
     withNamedFields(last.set, converted.schema),
     converted.schema,
   );
-  const owned = addBackOwned(converted, { ...converted, value: gone }, pruning);
-  const pruned = addBackDangling(converted, owned, { last, context });
+  yield;
+  const owned = yield* addBackOwned(converted, { ...converted, value: gone }, pruning);
+  const pruned = yield* addBackDangling(converted, owned, { last, context });
   const { apiVersion } = managers.get(manager)!;
   return convertFor(context, pruned, { apiVersion, failure: "failed to prune fields" }) ?? merged;
 }
 
 /** Restores what others own, or the manager itself by what it applies now. */
-function addBackOwned(
+function* addBackOwned(
   merged: VersionedValue,
   pruned: VersionedValue,
   { managers, context }: Pruning,
-): VersionedValue {
+): WorkSteps<VersionedValue> {
   const byVersion = new Map<string, FieldSet>();
   for (const { set, apiVersion } of managers.values()) {
     byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? EMPTY_SET, set));
@@ -107,24 +114,25 @@ function addBackOwned(
     const rest = whole && convertFor(context, result, { apiVersion, failure: failure("pruned") });
     if (rest === undefined) continue;
     const { value, schema } = whole!;
-    const missing = difference(
-      withNamedFields(fieldSetOf(value, schema), schema),
-      union(
-        withNamedFields(fieldSetOf(rest.value, schema), schema),
-        withNamedFields(managed, schema),
-      ),
-    );
+    yield;
+    const all = withNamedFields(fieldSetOf(value, schema), schema);
+    yield;
+    const left = withNamedFields(fieldSetOf(rest.value, schema), schema);
+    yield;
+    const missing = difference(all, union(left, withNamedFields(managed, schema)));
+    yield;
     result = { ...whole!, value: removeItems(value, missing, schema) };
+    yield;
   }
   return result;
 }
 
 /** Restores what the manager did not own before: it only fell with what contains it. */
-function addBackDangling(
+function* addBackDangling(
   merged: VersionedValue,
   pruned: VersionedValue,
   { last, context }: { readonly last: ManagedSet; readonly context: MergeContext },
-): VersionedValue {
+): WorkSteps<VersionedValue> {
   const rest = convertFor(context, pruned, {
     apiVersion: last.apiVersion,
     failure:
@@ -132,10 +140,11 @@ function addBackDangling(
   });
   if (rest === undefined) return merged;
   const { value, schema } = merged;
-  const missing = difference(
-    withNamedFields(fieldSetOf(value, schema), schema),
-    withNamedFields(fieldSetOf(rest.value, schema), schema),
-  );
+  const all = withNamedFields(fieldSetOf(value, schema), schema);
+  yield;
+  const missing = difference(all, withNamedFields(fieldSetOf(rest.value, schema), schema));
+  yield;
   const removable = intersection(missing, withNamedFields(last.set, schema));
+  yield;
   return { ...merged, value: removeItems(value, removable, schema) };
 }

@@ -34,7 +34,10 @@ const NO_CHANGE: Comparison = Object.freeze({
 
 /** What `right` adds to, changes in and removes from `left`, which both are of this type. */
 export function compareValues(left: JsonValue, right: JsonValue, schema: MergeSchema): Comparison {
-  const found = compareNodes(left, right, schema);
+  return comparisonOf(compareNodes(left, right, schema));
+}
+
+export function comparisonOf(found: Nodes | undefined): Comparison {
   if (found === undefined) return NO_CHANGE;
   // Nobody owns the whole: what has no path is no member.
   return {
@@ -51,7 +54,7 @@ function withoutSelf(node: FieldSet | undefined): FieldSet {
 }
 
 /** Nodes of the three sets below one path; a leaf is the path itself. */
-interface Nodes {
+export interface Nodes {
   added: FieldSet | undefined;
   modified: FieldSet | undefined;
   removed: FieldSet | undefined;
@@ -60,7 +63,11 @@ interface Nodes {
 const MODIFIED: Nodes = { added: undefined, modified: EMPTY_SET, removed: undefined };
 
 /** Undefined where there is no difference. */
-function compareNodes(left: JsonValue, right: JsonValue, schema: MergeSchema): Nodes | undefined {
+export function compareNodes(
+  left: JsonValue,
+  right: JsonValue,
+  schema: MergeSchema,
+): Nodes | undefined {
   if (left === right) return undefined;
   const form = formOf(schema, right);
   const leftForm = formOf(schema, left);
@@ -91,10 +98,13 @@ interface Pair {
 
 function compareAs(form: Form, { left, right, schema }: Pair): Nodes | undefined {
   if (form === "map") {
-    const leftMap = mapIn(left);
-    const rightMap = mapIn(right);
-    const isLeaf = schema.map!.relation === "atomic" || (!leftMap && !rightMap);
-    if (!isLeaf) return compareMaps(leftMap ?? {}, rightMap ?? {}, schema.map!);
+    if (schema.map!.relation !== "atomic") {
+      const before = membersOf(left);
+      const after = membersOf(right);
+      // Two maps without keys are not gone into.
+      if (before.keys.length + after.keys.length > 0)
+        return compareMaps(before, after, schema.map!);
+    }
   } else if (form === "list") {
     const leftList = listIn(left);
     const rightList = listIn(right);
@@ -102,6 +112,19 @@ function compareAs(form: Form, { left, right, schema }: Pair): Nodes | undefined
     if (!isLeaf) return compareLists(leftList ?? [], rightList ?? [], schema.list!);
   }
   return sameJson(left, right) ? undefined : MODIFIED;
+}
+
+export interface Members {
+  readonly map: JsonObject;
+  readonly keys: readonly string[];
+}
+
+const NO_MEMBERS: Members = { map: {}, keys: [] };
+
+/** None of what is no map. */
+export function membersOf(value: JsonValue): Members {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return NO_MEMBERS;
+  return { map: value, keys: Object.keys(value) };
 }
 
 /** Undefined for what is no map, and for an empty one: it is not gone into. */
@@ -116,7 +139,7 @@ function listIn(value: JsonValue): readonly JsonValue[] | undefined {
 }
 
 /** Gathers the nodes of the children of one node. */
-class Children {
+export class Children {
   readonly #added: MutableFieldSet = {};
   readonly #modified: MutableFieldSet = {};
   readonly #removed: MutableFieldSet = {};
@@ -155,13 +178,21 @@ class Children {
   }
 }
 
-function compareMaps(left: JsonObject, right: JsonObject, map: MapForm): Nodes | undefined {
+function compareMaps(
+  { map: left, keys: leftKeys }: Members,
+  { map: right, keys: rightKeys }: Members,
+  map: MapForm,
+): Nodes | undefined {
   let children: Children | undefined;
-  for (const key of Object.keys(left)) {
+  let shared = 0;
+  for (const key of leftKeys) {
+    const before = left[key]!;
+    const isShared = Object.hasOwn(right, key);
+    if (isShared) shared++;
+    if (isShared && before === right[key]) continue;
     const type = typeOfKey(map, key);
     if (type === undefined) continue;
-    const before = left[key]!;
-    if (Object.hasOwn(right, key)) {
+    if (isShared) {
       const nodes = compareNodes(before, right[key]!, type);
       if (nodes === undefined) continue;
       children ??= new Children();
@@ -171,7 +202,8 @@ function compareMaps(left: JsonObject, right: JsonObject, map: MapForm): Nodes |
       children.remove(fieldElement(key), wholeOf(before, type));
     }
   }
-  for (const key of Object.keys(right)) {
+  if (shared === rightKeys.length) return children?.nodes();
+  for (const key of rightKeys) {
     if (Object.hasOwn(left, key)) continue;
     const type = typeOfKey(map, key);
     if (type === undefined) continue;
@@ -200,7 +232,7 @@ function compareLists(
 }
 
 /** Elements that are there more than once are one field together. */
-function compareItems(
+export function compareItems(
   children: Children,
   {
     element,
@@ -232,7 +264,7 @@ function compareItems(
 }
 
 /** The node of a value that only one side has: it and everything below it. */
-function wholeOf(value: JsonValue, schema: MergeSchema): FieldSet {
+export function wholeOf(value: JsonValue, schema: MergeSchema): FieldSet {
   const form = formOf(schema, value);
   const node: MutableFieldSet = { [SELF]: EMPTY_SET };
   if (form === "map" && schema.map!.relation !== "atomic") {

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from "@homeostat/object-model";
+import type { WorkSteps } from "@homeostat/cel";
+import { encodeJson, type JsonObject, type JsonValue } from "@homeostat/object-model";
 import {
   EMPTY_SET,
   type FieldSet,
@@ -66,12 +67,12 @@ function readNode(node: JsonValue | undefined): FieldSet {
 }
 
 /** Those of lists are parsed, and few: remembered until there are too many. */
-const known = new Map<string, string | undefined>();
+const canonical = new Map<string, string | undefined>();
 const MAX_KNOWN = 4096;
 
 function canonicalElement(text: string): string | undefined {
   if (text.startsWith("f:")) return text;
-  if (known.has(text)) return known.get(text);
+  if (canonical.has(text)) return canonical.get(text);
   let element: string | undefined;
   try {
     element = readPathElement(text);
@@ -80,8 +81,8 @@ function canonicalElement(text: string): string | undefined {
     throw new FieldsV1Error(`parsing key as path element: ${error.message}`);
   }
   if (text.length > 200) return element;
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(text, element);
+  if (canonical.size >= MAX_KNOWN) canonical.clear();
+  canonical.set(text, element);
   return element;
 }
 
@@ -108,13 +109,75 @@ function printNode(node: FieldSet, like: FieldSet | undefined): FieldSet {
     changed[key] = printed;
   }
   const children = changed ?? node;
+  return inOrder ? children : sortedNode(children);
+}
+
+/** {@link printFieldsV1} of a large set: the same, in steps. */
+export function* printFieldsV1InSteps(set: FieldSet, like?: FieldSet): WorkSteps<JsonObject> {
+  return set === like ? set : yield* printInSteps(set, like);
+}
+
+/** Nodes below one with many of them are small, and some of them are one step. */
+const MANY = 50;
+const PER_STEP = 64;
+
+function* printInSteps(node: FieldSet, like: FieldSet | undefined): WorkSteps<FieldSet> {
+  const keys = Object.keys(node);
+  if (keys.length === 0) return node;
+  const children: MutableFieldSet = {};
+  let inOrder = true;
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]!;
+    if (at > 0 && inOrder && order(keys[at - 1]!, key) > 0) inOrder = false;
+    if (at % PER_STEP === PER_STEP - 1) yield;
+    const child = node[key]!;
+    const known = like !== undefined && Object.hasOwn(like, key) ? like[key] : undefined;
+    if (child === known) children[key] = child;
+    else if (keys.length > MANY) children[key] = printNode(child, known);
+    else children[key] = yield* printInSteps(child, known);
+  }
   if (inOrder) return children;
+  yield;
+  return sortedNode(children);
+}
+
+function sortedNode(node: FieldSet): FieldSet {
+  const keys = Object.keys(node);
+  // Texts of one kind that need no parsing are in the order that sorting without a question gives.
+  if (keys.every((key) => PLAIN_FIELD.test(key)) || keys.every((key) => PLAIN_KEY.test(key))) {
+    keys.sort();
+  } else keys.sort(order);
   const sorted: MutableFieldSet = {};
-  for (const key of Object.keys(children).sort(order)) sorted[key] = children[key]!;
+  for (const key of keys) sorted[key] = node[key]!;
   return sorted;
 }
+
+const PLAIN_FIELD = /^(?:\.|f:[\x20-\x7e]*)$/;
+const PLAIN_KEY = /^(?:\.|k:\{"name":"[\w./-]*"\})$/;
 
 function order(left: string, right: string): number {
   if (left === SELF) return right === SELF ? 0 : -1;
   return right === SELF ? 1 : compareElements(left, right);
 }
+
+/** A set as `fieldsV1` has it, to be shared: it and what is below cannot be changed. */
+export function sharedFieldsV1(set: FieldSet): FieldSet {
+  const shared = printFieldsV1(set) as FieldSet;
+  freeze(shared);
+  texts.set(shared, encodeJson(shared));
+  return shared;
+}
+
+function freeze(node: FieldSet): void {
+  if (Object.isFrozen(node)) return;
+  for (const key in node) freeze(node[key]!);
+  Object.freeze(node);
+}
+
+/** The text of what `fieldsV1` holds: that of a shared set is written once. */
+export function fieldsV1Text(fields: JsonValue): string {
+  const known = typeof fields === "object" && fields !== null ? texts.get(fields) : undefined;
+  return known ?? encodeJson(fields);
+}
+
+const texts = new WeakMap<object, string>();

@@ -1,3 +1,5 @@
+import type { WorkSteps } from "@homeostat/cel";
+import { compareInSteps } from "./compare-in-steps.ts";
 import { type Comparison, compareValues } from "./compare-values.ts";
 import { convertFor } from "./convert-for.ts";
 import {
@@ -29,16 +31,20 @@ export interface UpdateInput {
   readonly context: MergeContext;
   /** The sets of the version at hand were made under the types of today. Default false. */
   readonly isCurrent?: boolean;
+  /** Pause between the steps; without it there is one. */
+  readonly pauses?: boolean;
 }
 
 /**
  * Who owns what after an object was written whole: what changed is the writer's, and nobody else's any
  * more. The given managers are not changed.
  */
-export function updateManagers(input: UpdateInput): Managers {
+export function* updateManagers(input: UpdateInput): WorkSteps<Managers> {
   const { live, object, manager, context } = input;
   const managers = reconcileManagers(input, live, context);
-  const change = settle({ ...input, managers, force: true });
+  if (input.pauses === true) yield;
+  const change = yield* settle({ ...input, managers, force: true });
+  if (input.pauses === true) yield;
   const known = managers.get(manager)?.set ?? EMPTY_SET;
   const changed = union(union(difference(known, change.removed), change.modified), change.added);
   const set = context.filter(changed, object.apiVersion);
@@ -51,24 +57,28 @@ export function updateManagers(input: UpdateInput): Managers {
  * Takes what the change from `live` to `object` touches away from everybody but `manager`, in place.
  * Throws ApplyConflictError where that takes something from somebody and is not forced.
  */
-export function settle({
+export function* settle({
   live,
   object,
   managers,
   manager,
   context,
   force,
-}: UpdateInput & { readonly force: boolean }): Comparison {
-  const change = filtered(compareValues(live.value, object.value, object.schema), {
-    context,
-    apiVersion: object.apiVersion,
-  });
+  pauses = false,
+}: UpdateInput & { readonly force: boolean }): WorkSteps<Comparison> {
+  const { value, schema, apiVersion } = object;
+  const compared = pauses
+    ? yield* compareInSteps(live.value, value, schema)
+    : compareValues(live.value, value, schema);
+  const change = filtered(compared, { context, apiVersion });
+  if (pauses) yield;
   const byVersion = new Map<string, Comparison | undefined>([[object.apiVersion, change]]);
   const taken = new Map<string, { conflict: FieldSet; removed: FieldSet }>();
   for (const [name, owned] of managers) {
     if (name === manager) continue;
     if (!byVersion.has(owned.apiVersion)) {
       byVersion.set(owned.apiVersion, compareIn(owned.apiVersion, { live, object, context }));
+      if (pauses) yield;
     }
     const here = byVersion.get(owned.apiVersion);
     if (here === undefined) {
@@ -85,6 +95,7 @@ export function settle({
     const owned = managers.get(name)!;
     const set = difference(difference(owned.set, conflict), removed);
     managers.set(name, { ...owned, set });
+    if (pauses) yield;
   }
   for (const [name, { set }] of managers) if (isEmptySet(set)) managers.delete(name);
   return change;

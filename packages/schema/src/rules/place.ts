@@ -1,10 +1,13 @@
 import { FieldError, FieldPath } from "@homeostat/object-model";
+import type { LaterVisits } from "./later-visits.ts";
 
 /** Where a rule looks, what it may know there, and where it leaves what is wrong. */
 export class Place<C = unknown> {
   /** In the order in which they were found; shared by all places of one walk. */
   readonly errors: FieldError[];
   readonly context: C;
+  /** Where visits of long lists are put off to; undefined where everything is looked at in one go. */
+  readonly later: LaterVisits | undefined;
   readonly #parent: Place<C> | undefined;
   readonly #step: string | number;
   readonly #isField: boolean;
@@ -13,6 +16,7 @@ export class Place<C = unknown> {
   private constructor(parts: {
     errors: FieldError[];
     context: C;
+    later: LaterVisits | undefined;
     parent?: Place<C>;
     step: string | number;
     isField: boolean;
@@ -20,6 +24,7 @@ export class Place<C = unknown> {
   }) {
     this.errors = parts.errors;
     this.context = parts.context;
+    this.later = parts.later;
     this.#parent = parts.parent;
     this.#step = parts.step;
     this.#isField = parts.isField;
@@ -31,10 +36,16 @@ export class Place<C = unknown> {
     return new Place<C>({
       errors: [],
       context,
+      later: undefined,
       step: "",
       isField: true,
       ...(path === undefined ? {} : { path }),
     });
+  }
+
+  /** The whole object, of which long lists are left for `later`. */
+  static rootOf<C>(context: C, later: LaterVisits): Place<C> {
+    return new Place<C>({ errors: later.errors, context, later, step: "", isField: true });
   }
 
   /** Undefined for the whole object. */
@@ -68,10 +79,25 @@ export class Place<C = unknown> {
     return new Place<D>({
       errors: this.errors,
       context,
+      later: this.later,
       step: "",
       isField: true,
       ...(this.path === undefined ? {} : { path: this.path }),
     });
+  }
+
+  /**
+   * Visits the items of a list in order, at once or, where the list is long and the walk allows it,
+   * later: what follows the call must not depend on it. `here` is this place as `visit` has to use it.
+   */
+  visitItems<E>(list: readonly E[], visit: (item: E, at: Place<C>, here: Place<C>) => void): void {
+    const put = this.later?.putOff(list.length);
+    if (put === undefined) {
+      for (let at = 0; at < list.length; at++) visit(list[at]!, this.index(at), this);
+      return;
+    }
+    const here = this.#movedTo(put);
+    put.visit = (at) => visit(list[at]!, here.index(at), here);
   }
 
   add(...errors: readonly FieldError[]): void {
@@ -111,9 +137,22 @@ export class Place<C = unknown> {
     return new Place<C>({
       errors: this.errors,
       context: this.context,
+      later: this.later,
       parent: this,
       step,
       isField,
+    });
+  }
+
+  /** The same place, that reports elsewhere. */
+  #movedTo(later: LaterVisits): Place<C> {
+    return new Place<C>({
+      errors: later.errors,
+      context: this.context,
+      later,
+      step: "",
+      isField: true,
+      ...(this.path === undefined ? {} : { path: this.path }),
     });
   }
 }

@@ -97,6 +97,15 @@ export function each<E, C = unknown>(...rules: readonly Rule<E, C>[]): Rule<read
   };
 }
 
+/** The same; those of a long list may be looked at after everything else, see `Place.visitItems`. */
+export function eachLater<E, C = unknown>(...rules: readonly Rule<E, C>[]): Rule<readonly E[], C> {
+  return (list, place) => {
+    place.visitItems(list ?? [], (element, at) => {
+      for (const rule of rules) rule(element, at);
+    });
+  };
+}
+
 /** The values of a map, in the order of its keys; errors name the key. */
 export function eachValue<V, C = unknown>(
   ...rules: readonly Rule<V, C>[]

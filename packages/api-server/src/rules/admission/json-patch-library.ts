@@ -1,8 +1,10 @@
 import { type Library, STRING } from "@homeostat/cel";
+import { mutationType } from "./mutation-types.ts";
 
-/** `"/metadata/labels/" + jsonpatch.escapeKey("example.com/a")`: keys as parts of a JSON pointer. */
+/** What changes are made of, and `"/metadata/labels/" + jsonpatch.escapeKey("example.com/a")`: keys as parts of a JSON pointer. */
 export const JSON_PATCH_LIBRARY: Library = {
   name: "kubernetes.jsonpatch",
+  messages: mutationType,
   functions: [
     {
       name: "jsonpatch.escapeKey",

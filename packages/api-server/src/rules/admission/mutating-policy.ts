@@ -7,8 +7,8 @@ import type {
 import { type ChangeRule, each, type Place, type Rule } from "@homeostat/schema";
 import { requiredThen } from "../checks/required-then.ts";
 import { mutatingOperations } from "./match-resources.ts";
-import { checkMutation, JSON_PATCH, OBJECT } from "./mutation-types.ts";
-import { PolicyExpressions, trimmed } from "./policy-expressions.ts";
+import { JSON_PATCH, OBJECT } from "./mutation-types.ts";
+import { checkExpression, PolicyExpressions, trimmed } from "./policy-expressions.ts";
 import { factsOfPolicyChange, type PolicyFacts, policyHead, variablesOf } from "./policy-parts.ts";
 import { reinvocationPolicy } from "./webhooks.ts";
 
@@ -43,11 +43,11 @@ function mutationRule(environment: Environment): Rule<Mutation> {
 function checkText(
   expression: string | undefined,
   place: Place,
-  wanted: { readonly environment: Environment; readonly type: Type },
+  { environment, type }: { readonly environment: Environment; readonly type: Type },
 ): void {
   const text = trimmed(expression ?? "");
   if (text === "") place.required();
-  else checkMutation(text, place, wanted);
+  else checkExpression(text, place, { environment, types: [type] });
 }
 
 const reinvocation = requiredThen(reinvocationPolicy);

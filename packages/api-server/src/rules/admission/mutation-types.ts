@@ -4,17 +4,15 @@
  */
 import {
   DYN,
-  type Environment,
+  Failure,
+  type MessageType,
+  MessageValue,
   type ObjectType,
   type ObjectTypeField,
-  opaque,
   STRING,
   type Type,
-  typeOf,
+  type Value,
 } from "@homeostat/cel";
-import type { Place } from "@homeostat/schema";
-import { printExactType, reportCompilation } from "../checks/cel-texts.ts";
-import { checkType } from "./policy-expressions.ts";
 
 class AnyFields extends Map<string, ObjectTypeField> {
   override get(name: string): ObjectTypeField {
@@ -22,8 +20,10 @@ class AnyFields extends Map<string, ObjectTypeField> {
   }
 }
 
+const ANY_FIELDS = new AnyFields();
+
 function objectTypeNamed(name: string): ObjectType {
-  return { kind: "object", name, fields: new AnyFields() };
+  return { kind: "object", name, fields: ANY_FIELDS };
 }
 
 export const OBJECT: Type = objectTypeNamed("Object");
@@ -36,7 +36,7 @@ class PatchFields extends Map<string, ObjectTypeField> {
   }
 }
 
-export const JSON_PATCH: Type = {
+export const JSON_PATCH: ObjectType = {
   kind: "object",
   name: "JSONPatch",
   fields: new PatchFields(
@@ -47,52 +47,28 @@ export const JSON_PATCH: Type = {
   ),
 };
 
-const TYPE_NAME = /(?<![\w.])Object(?:\.[A-Za-z_]\w*)*/g;
-
-/** Knows the types that the text mentions. */
-function withTypesOf(text: string, environment: Environment): Environment {
-  const names: Record<string, Type> = { JSONPatch: typeOf(JSON_PATCH) };
-  for (const [name] of text.matchAll(TYPE_NAME)) names[name] = typeOf(objectTypeNamed(name));
-  return environment.with(names);
+/** What `Name{...}` makes; undefined for names of no such type. */
+export function mutationType(name: string): MessageType | undefined {
+  if (name === "JSONPatch") return { type: JSON_PATCH, make: makePatch };
+  if (name !== "Object" && !name.startsWith("Object.")) return undefined;
+  const type = objectTypeNamed(name);
+  return { type, make: (fields) => new MessageValue(type, fields) };
 }
 
-const NOTHING = opaque("nothing");
-const MADE = "unknown type: ";
-
-/** Has to compile, to this type. */
-export function checkMutation(
-  text: string,
-  place: Place,
-  { environment: base, type }: { readonly environment: Environment; readonly type: Type },
-): void {
-  const environment = withTypesOf(text, base);
-  const compiled = environment.compile(text);
-  if (compiled.ok) {
-    const got = printExactType(compiled.expression.outputType);
-    checkType(got, place, { types: [type], shown: text });
-  } else if (compiled.stage === "instantiation" && compiled.message.startsWith(MADE)) {
-    const got = typeOfMade(text, environment, type);
-    checkType(got, place, { types: [type], shown: text });
-  } else reportCompilation(compiled, text, place);
+function makePatch(fields: ReadonlyMap<string, Value>): Value {
+  for (const [name, value] of fields) {
+    if (!JSON_PATCH.fields.has(name)) {
+      return new Failure(`unexpected JSONPatchType field: ${name}`);
+    }
+    if (name === "value" || typeof value === "string") continue;
+    const got = GO_NAMES[typeof value] ?? "interface {}";
+    return new Failure(`unexpected type ${got} for JSONPatchType '${name}' field`);
+  }
+  return new MessageValue(JSON_PATCH, fields);
 }
 
-/**
- * As it is printed. Expressions that make objects can be checked but not be evaluated yet, so the type
- * is found by comparing: with a value of the type wanted, and with one that only `dyn` can equal.
- */
-function typeOfMade(text: string, environment: Environment, wanted: Type): string {
-  const other = mismatch(text, environment, wanted);
-  if (other !== undefined) return other;
-  if (mismatch(text, environment, NOTHING) === undefined) return "dyn";
-  if (wanted.kind !== "list") return printExactType(wanted);
-  const isMixed = mismatch(text, environment, { kind: "list", element: NOTHING }) === undefined;
-  return isMixed ? "list(dyn)" : printExactType(wanted);
-}
-
-/** Undefined where a value of the type can be equal. */
-function mismatch(text: string, environment: Environment, type: Type): string | undefined {
-  const compiled = environment.with({ wanted: type }).compile(`(${text}\n) == wanted`);
-  if (compiled.ok || compiled.stage === "instantiation") return undefined;
-  const [issue] = compiled.issues;
-  return /applied to '\((.*), [^,]*\)'$/s.exec(issue?.message ?? "")?.[1];
-}
+const GO_NAMES: Readonly<Partial<Record<string, string>>> = {
+  bigint: "int64",
+  boolean: "bool",
+  number: "float64",
+};

@@ -57,15 +57,14 @@ export function checkImageOfPod({ image = "" }: Readonly<Container>, place: Plac
 export const containersRule: Rule<readonly Container[], ContainerFacts> = (list, place) => {
   if (list === undefined || list.length === 0) return place.required();
   const names = new Set<string>();
-  for (const [index, container] of list.entries()) {
-    const at = place.index(index);
+  place.visitItems(list, (container, at) => {
     const name = nameOf(container);
     checkCommon(container, at);
     if (names.has(name)) at.child("name").duplicate(name);
     names.add(name);
     checkProbes(container, at);
     checkRestartPolicy(container, at);
-  }
+  });
   checkHostPorts(list, place);
 };
 
@@ -75,15 +74,14 @@ export const initContainersRule: Rule<readonly Container[], ContainerFacts> = (l
   const hadRestarts = (old?.initContainers ?? []).some(
     (container) => !isSidecar(container) && restartsOnResize(container).length > 0,
   );
-  for (const [index, container] of (list ?? []).entries()) {
-    const at = place.index(index);
+  place.visitItems(list ?? [], (container, at, here) => {
     const name = nameOf(container);
     checkCommon(container, at);
     checkInitRestartPolicy(container, at);
     if (names.has(name)) at.child("name").duplicate(name);
     else if (name !== "") names.add(name);
     // They run one at a time, so each may use the ports of another; told as if it were the first.
-    checkHostPorts([container], place);
+    checkHostPorts([container], here);
     if (isSidecar(container)) checkProbes(container, at);
     else {
       refuseProbes(container, at);
@@ -93,7 +91,7 @@ export const initContainersRule: Rule<readonly Container[], ContainerFacts> = (l
         policy.invalid("RestartContainer", why);
       }
     }
-  }
+  });
 };
 
 /** Indexes of the resize policies that restart the container. */
@@ -110,8 +108,7 @@ export const ephemeralContainersRule: Rule<readonly EphemeralContainer[], Contai
   const { containers, initContainers } = place.context.spec;
   const others = new Set([...(containers ?? []), ...(initContainers ?? [])].map(nameOf));
   const names = new Set(others);
-  for (const [index, ephemeral] of (list ?? []).entries()) {
-    const at = place.index(index);
+  place.visitItems(list ?? [], (ephemeral, at) => {
     const { targetContainerName = "" } = ephemeral;
     const name = nameOf(ephemeral);
     const container = ephemeral as Container;
@@ -123,7 +120,7 @@ export const ephemeralContainersRule: Rule<readonly EphemeralContainer[], Contai
       at.child("targetContainerName").notFound(targetContainerName);
     }
     refuseForEphemeral(container, at);
-  }
+  });
 };
 
 /** What makes a container part of the work of its pod; an ephemeral one is there to look at it. */

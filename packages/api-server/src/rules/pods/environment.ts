@@ -10,7 +10,7 @@ import type {
   SecretEnvSource,
   SecretKeySelector,
 } from "@homeostat/object-model/core-v1";
-import { each, fields, type Rule, textIs } from "@homeostat/schema";
+import { eachLater, fields, type Rule, textIs } from "@homeostat/schema";
 import { nameIsDnsSubdomain } from "../../resources/object-meta.ts";
 import { configKey } from "../checks/config-keys.ts";
 import { podFieldSelector, resourceFieldSelector } from "../checks/downward-api.ts";
@@ -82,7 +82,7 @@ const oneSource: Rule<EnvVar> = (variable, place) => {
   else if (count > 1) at.invalid("", "may not have more than one field specified at a time");
 };
 
-export const environmentRule: Rule<readonly EnvVar[]> = each(
+export const environmentRule: Rule<readonly EnvVar[]> = eachLater(
   fields<EnvVar>({ name: requiredThen(variableName), valueFrom: source }),
   oneSource,
 );

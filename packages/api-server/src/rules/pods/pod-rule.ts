@@ -29,9 +29,7 @@ export function podRule(old?: Readonly<Pod>): Rule<Pod> {
     podSpecRule(spec, at);
     checkTokens(spec, at);
     for (const list of ["containers", "initContainers"] as const) {
-      for (const [index, container] of (spec[list] ?? []).entries()) {
-        checkImageOfPod(container, at.child(list).index(index));
-      }
+      at.child(list).visitItems(spec[list] ?? [], checkImageOfPod);
     }
   };
 }
