@@ -16,6 +16,8 @@ import { EscalationCheck } from "./authorization/escalation.ts";
 import { RbacAuthorizer } from "./authorization/rbac-authorizer.ts";
 import { RbacPolicy } from "./authorization/rbac-policy.ts";
 import { RoleAggregation } from "./authorization/role-aggregation.ts";
+import { advertise } from "./bootstrap/advertise.ts";
+import type { Advertised } from "./bootstrap/advertised-objects.ts";
 import { bootstrap } from "./bootstrap/bootstrap.ts";
 import { Definitions } from "./custom-resources/definitions.ts";
 import { type MemoryGauge, MemoryLimit } from "./filters/memory-limit.ts";
@@ -64,6 +66,8 @@ export interface ApiServer extends AsyncDisposable {
   connect(request: DoorRequest): Promise<ConnectAnswer>;
   /** Who a request comes from: for whoever takes it from a socket to the door. */
   readonly authenticator: Authenticator;
+  /** Tells clients in what the plane holds where the server is: for whoever listens for it. */
+  advertise(advertised: Advertised): Promise<void>;
   /** Ends every watch between events, then refuses requests. Does not close the store. Idempotent. */
   close(): Promise<void>;
 }
@@ -132,5 +136,6 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     policy[Symbol.dispose]();
   };
   const connect = (request: DoorRequest): Promise<ConnectAnswer> => door.connect(request);
-  return { door, connect, authenticator, close, [Symbol.asyncDispose]: close };
+  const tell = (advertised: Advertised): Promise<void> => advertise(plane, advertised);
+  return { door, connect, advertise: tell, authenticator, close, [Symbol.asyncDispose]: close };
 }

@@ -9,11 +9,9 @@ async function freshPlane(): Promise<FreshPlane> {
   await using server = await createApiServer({
     store: openMemoryStore(),
     aggregateRoles: false,
-    settings: {
-      advertised: { address: "192.0.2.1", port: 6443, hostname: "here" },
-      clientAuthority: "-----BEGIN CERTIFICATE-----",
-    },
   });
+  const clientAuthority = "-----BEGIN CERTIFICATE-----";
+  await server.advertise({ address: "192.0.2.1", port: 6443, hostname: "here", clientAuthority });
   return comparable(await listEverything(doorTarget(server)));
 }
 

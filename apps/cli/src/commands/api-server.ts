@@ -5,7 +5,7 @@
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { flushCompileCache } from "node:module";
-import { tmpdir } from "node:os";
+import { hostname, networkInterfaces, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import {
   type ApiServer,
@@ -15,6 +15,7 @@ import {
 } from "@homeostat/api-server";
 import { type Clock, realClock, sleep, systemRandom } from "@homeostat/concurrency";
 import { openMemoryStore, type Store } from "@homeostat/store";
+import { advertisedAddress } from "../advertised-address.ts";
 import { checkKubeconfigPath, writeKubeconfig } from "../kubeconfig.ts";
 import { print, printError } from "../output.ts";
 import {
@@ -141,6 +142,11 @@ async function start(options: {
     clientAuthority: certificates.authority + clientAuthorities,
     ...(connections === undefined ? {} : { limits: { connections } }),
   });
+  const address = advertisedAddress(flags.bindAddress, networkInterfaces());
+  if (address !== undefined) {
+    const clientAuthority = certificates.authority + clientAuthorities;
+    await server.advertise({ address, port: listener.port, hostname: hostname(), clientAuthority });
+  }
   if (serving === undefined) {
     certificates.onServerRotated(({ certificate, key }) =>
       listener.setCertificate(certificate, key),

@@ -1,13 +1,19 @@
-/** What only a server that clients can reach writes: where it is, and that it is there. */
+/** What only a server that clients can reach writes: where it is, that it is there, whom it trusts. */
 import { createHash } from "node:crypto";
 import type { Lease } from "@homeostat/object-model/coordination-v1";
 import type { Endpoints } from "@homeostat/object-model/core-v1";
 import type { EndpointSlice } from "@homeostat/object-model/discovery-v1";
-import type { PlaneSettings } from "../registry/strategy.ts";
-import type { BootstrapObject } from "./bootstrap-objects.ts";
+import { type BootstrapObject, systemData } from "./bootstrap-objects.ts";
 import { keyFields, writtenByServer } from "./server-written.ts";
 
-type Advertised = NonNullable<PlaneSettings["advertised"]>;
+/** Where a server is, for those who look for it in what it serves. */
+export interface Advertised {
+  readonly address: string;
+  readonly port: number;
+  readonly hostname: string;
+  /** PEM of the authority of client certificates, to be found by servers behind this one. */
+  readonly clientAuthority: string;
+}
 
 const PEER_ADDRESS = "kubernetes.io/peer-advertise-address";
 const IDENTITY = "apiserver.kubernetes.io/identity";
@@ -18,7 +24,13 @@ export function advertisedObjects(advertised: Advertised, now: string): readonly
     { group: "", resource: "endpoints", object: endpoints(advertised, now) },
     { group: "discovery.k8s.io", resource: "endpointslices", object: slice(advertised, now) },
     { group: "coordination.k8s.io", resource: "leases", object: lease(advertised, now) },
+    { group: "", resource: "configmaps", object: trusted(advertised, now) },
   ];
+}
+
+function trusted({ clientAuthority }: Advertised, now: string): object {
+  const data = { "client-ca-file": clientAuthority };
+  return systemData("extension-apiserver-authentication", data, now);
 }
 
 function endpoints({ address, port }: Advertised, now: string): Endpoints {
@@ -57,7 +69,7 @@ function slice({ address, port }: Advertised, now: string): EndpointSlice {
   };
 }
 
-/** The same for every start on one host. It is not renewed: nobody else would take over. */
+/** The same for every start on one host. Not renewed between starts: nobody else would take over. */
 function lease({ address, port, hostname }: Advertised, now: string): Lease {
   const name = `apiserver-${identityOf(hostname)}`;
   const fields = {

@@ -1,6 +1,5 @@
 import type { KubernetesObject } from "@homeostat/object-model";
 import type { PlaneSettings } from "../registry/strategy.ts";
-import { advertisedObjects } from "./advertised-objects.ts";
 import { apiServices } from "./api-services.ts";
 import { defaultPolicy, type PolicyOptions } from "./default-policy.ts";
 import { flowSchemas, priorityLevels } from "./flow-control.ts";
@@ -28,11 +27,8 @@ export function bootstrapObjects(
   const flowControl = "flowcontrol.apiserver.k8s.io";
   return [
     ...NAMESPACES.map((name) => of("", "namespaces", namespace(name, now))),
-    of("", "services", kubernetesService(address, settings, now)),
+    of("", "services", kubernetesService(address, now)),
     of("", "configmaps", tokenTracking(now)),
-    ...(settings.clientAuthority === undefined
-      ? []
-      : [of("", "configmaps", clientAuthority(settings.clientAuthority, now))]),
     of("networking.k8s.io", "ipaddresses", ipAddress(address, now)),
     of("networking.k8s.io", "servicecidrs", serviceCidr(settings.serviceClusterIpRange, now)),
     ...PRIORITIES.map(([name, value, what]) =>
@@ -44,7 +40,6 @@ export function bootstrapObjects(
     ...defaultPolicy(policy).map(({ resource, object }) =>
       of("rbac.authorization.k8s.io", resource, object),
     ),
-    ...(settings.advertised === undefined ? [] : advertisedObjects(settings.advertised, now)),
   ];
 }
 
@@ -79,8 +74,8 @@ function namespace(name: string, now: string): object {
   };
 }
 
-function kubernetesService(address: string, { advertised }: PlaneSettings, now: string): object {
-  const targetPort = advertised?.port ?? 6443;
+/** Its target port follows when the server is told where it listens. */
+function kubernetesService(address: string, now: string): object {
   return {
     metadata: {
       name: "kubernetes",
@@ -89,7 +84,7 @@ function kubernetesService(address: string, { advertised }: PlaneSettings, now: 
       managedFields: [writtenByServer({ apiVersion: "v1", now, fields: serviceFields })],
     },
     spec: {
-      ports: [{ name: "https", protocol: "TCP", port: 443, targetPort }],
+      ports: [{ name: "https", protocol: "TCP", port: 443, targetPort: 6443 }],
       clusterIP: address,
       clusterIPs: [address],
       type: "ClusterIP",
@@ -134,11 +129,11 @@ function tokenTracking(now: string): object {
 }
 
 /** Where servers behind this one learn whose client certificates to trust. */
-function clientAuthority(certificate: string, now: string): object {
-  return systemData("extension-apiserver-authentication", { "client-ca-file": certificate }, now);
-}
-
-function systemData(name: string, data: Readonly<Record<string, string>>, now: string): object {
+export function systemData(
+  name: string,
+  data: Readonly<Record<string, string>>,
+  now: string,
+): object {
   const fields = { "f:data": keyFields(...Object.keys(data)) };
   const managedFields = [writtenByServer({ apiVersion: "v1", now, fields })];
   return { metadata: { name, namespace: "kube-system", managedFields }, data };

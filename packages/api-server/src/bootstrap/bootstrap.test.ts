@@ -7,13 +7,14 @@ import type {
 } from "@homeostat/object-model";
 import { openMemoryStore, type Store } from "@homeostat/store";
 import { expect, test } from "vitest";
-import { type ApiServerOptions, createApiServer } from "../api-server.ts";
+import { type ApiServer, type ApiServerOptions, createApiServer } from "../api-server.ts";
 
 const MASTER = { username: "admin", groups: ["system:masters"] };
 
 interface Bench {
   readonly clock: ManualClock;
   readonly store: Store;
+  readonly server: ApiServer;
   readonly send: (request: Omit<DoorRequest, "user" | "want">) => Promise<DoorAnswer>;
   readonly list: (path: string) => Promise<readonly KubernetesObject[]>;
 }
@@ -31,6 +32,7 @@ async function startOn(
   return {
     clock,
     store,
+    server,
     send,
     async list(path) {
       const answer = await send({ method: "GET", path });
@@ -87,8 +89,14 @@ test("the address range of services is ready since the plane was made", async ()
 });
 
 test("a plane that is told where it can be reached says so", async () => {
-  const advertised = { address: "192.0.2.7", port: 7443, hostname: "here" };
-  const { list } = await start({ settings: { advertised } });
+  const { list, clock, server } = await start();
+  const advertised = { port: 7443, hostname: "here", clientAuthority: "pem" };
+  for (const address of ["192.0.2.6", "192.0.2.7", "192.0.2.7"]) {
+    await clock.runUntil(server.advertise({ ...advertised, address }));
+  }
+  expect(await list("/api/v1/services")).toMatchObject([
+    { spec: { ports: [{ targetPort: 7443 }] } },
+  ]);
   expect(await list("/api/v1/endpoints")).toMatchObject([
     { subsets: [{ addresses: [{ ip: "192.0.2.7" }], ports: [{ port: 7443 }] }] },
   ]);

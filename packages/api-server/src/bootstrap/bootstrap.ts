@@ -46,20 +46,18 @@ export async function bootstrap(
       continue;
     }
     object.metadata = { ...object.metadata, creationTimestamp: now, uid: random.uuid() };
-    const printed = {
-      kind: kind.kind,
-      apiVersion: kind.apiVersion,
-      ...object,
-    } as unknown as JsonObject;
-    operations.push({
-      type: "create",
-      key,
-      value: encodeStored(printed, selectableValues(kind, object)),
-    });
+    operations.push({ type: "create", key, value: encodeAsWritten(kind, object) });
   }
   const isNew = store.revision === 0;
   if (operations.length > 0) await store.transaction(operations);
   return { isNew };
+}
+
+/** An object that is already as it is printed: no schema is read for it. */
+export function encodeAsWritten(kind: StoredKind, object: KubernetesObject): Uint8Array {
+  const { kind: name, apiVersion } = kind;
+  const printed = { kind: name, apiVersion, ...object } as unknown as JsonObject;
+  return encodeStored(printed, selectableValues(kind, object));
 }
 
 interface Repair {

@@ -166,14 +166,6 @@ export interface PlaneSettings {
   readonly serviceClusterIpRange: string;
   /** First and last node port. */
   readonly serviceNodePortRange: readonly [number, number];
-  /** Where this server is, for those who look in it for it. Default: clients know by themselves. */
-  readonly advertised?: {
-    readonly address: string;
-    readonly port: number;
-    readonly hostname: string;
-  };
-  /** PEM of the authority of client certificates, to be found by servers behind this one. */
-  readonly clientAuthority?: string;
 }
 
 /** Other objects of the plane as they are now, decoded anew for each asking, in the storage version of their kind. */
