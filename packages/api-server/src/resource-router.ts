@@ -193,14 +193,17 @@ function deprecationOf({ group, resource }: ResourceInfo): string | undefined {
 
 /** Names that are steps in a path cannot be part of a key. */
 function checkKey({ resource, namespace, name }: ResourceInfo): void {
-  const step = [namespace, name].find((part) => part === "." || part === "..");
-  if (step === undefined) return;
-  const key = [
-    "",
-    resource,
-    ...(namespace === "" ? [] : [namespace]),
-    ...(name === "" ? [] : [name]),
+  const problems = [
+    ...(name === "." || name === ".." ? [`may not be '${name}'`] : []),
+    ...(name.includes("%") ? ["may not contain '%'"] : []),
   ];
+  if (problems.length > 0) {
+    throw ApiError.badRequest(
+      `Name parameter invalid: ${JSON.stringify(name)}: ${problems.join(";")}`,
+    );
+  }
+  if (namespace !== "." && namespace !== "..") return;
+  const key = ["", resource, namespace, ...(name === "" ? [] : [name])];
   throw new ApiError({ message: `invalid key: ${JSON.stringify(key.join("/"))}`, httpStatus: 500 });
 }
 

@@ -2,7 +2,7 @@ import type { Exchange } from "./exchange.ts";
 
 /** What goes along with a request that may be passed on to a node or a workload: every header. */
 
-const CREDENTIALS = /^(?:authorization|impersonate-.*)$/;
+const CREDENTIALS = /^(?:authorization|impersonate-.*|x-remote-(?:user|uid|group|extra-.*))$/;
 
 /** Whether a request for this may be passed on. */
 export function isPassedOn(target: string): boolean {
