@@ -99,6 +99,7 @@ export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsL
     serve: {
       door: options.server.door,
       authenticator: options.server.authenticator,
+      newAuditId: () => options.server.newAuditId(),
       clock,
       limits,
       deadlines,
@@ -171,7 +172,11 @@ function serve(
   // A client that breaks off its handshake is no event for us.
   secure.on("tlsClientError", () => undefined);
   secure.on("request", (request, response) => {
-    if (request.httpVersionMajor !== 1) return;
+    if (request.httpVersionMajor > 1) return;
+    if (request.httpVersionMajor < 1) {
+      request.socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n400 Bad Request");
+      return;
+    }
     const { certificate, connection } = peerOf(request.socket as TLSSocket);
     const exchange = new Http1Exchange(
       request as unknown as ConstructorParameters<typeof Http1Exchange>[0],

@@ -1,6 +1,5 @@
 import { ApiError, type GroupResource, type KubernetesObject } from "@homeostat/object-model";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
-import { admitDeletion } from "../admission/namespace-lifecycle.ts";
 import { planDeletion } from "./deletion-plan.ts";
 import type { ObjectRepository } from "./object-repository.ts";
 import type { StoredKind } from "./served-resource.ts";
@@ -21,7 +20,6 @@ export async function deleteObject(
 ): Promise<DeletionOutcome> {
   const { kind } = repository;
   const { name, options } = target;
-  admitDeletion(kind, name);
   for (;;) {
     const asked = repository.get(scope.namespace, name);
     const found = asked instanceof Promise ? await asked : asked;

@@ -1,7 +1,6 @@
 import { ApiError, type KubernetesObject } from "@homeostat/object-model";
 import type { KeyValue, Operation } from "@homeostat/store";
 import type { AdmittedChange } from "../admission/admission.ts";
-import { admitToNamespace } from "../admission/namespace-lifecycle.ts";
 import { keepTimes } from "../managed-fields/keep-times.ts";
 import { companionOperations, encodeFor } from "./companion-commit.ts";
 import { isReleased } from "./deletion-plan.ts";
@@ -12,6 +11,7 @@ import { refreshStates } from "./refresh-states.ts";
 import type { StoredKind } from "./served-resource.ts";
 import { objectKeyIn } from "./storage-key.ts";
 import { decodeStored, isLargeObject, isSameObject } from "./stored-object.ts";
+import { withinSize } from "./stored-size.ts";
 import type { WriteContext } from "./strategy.ts";
 import { generateName, metadataOf } from "./system-metadata.ts";
 import { isUnsigned } from "./unsigned-text.ts";
@@ -69,7 +69,9 @@ export class ObjectRepository {
   }
 
   #encode(object: KubernetesObject): Uint8Array | Promise<Uint8Array> {
-    return this.kind.keeping?.encode(object) ?? encodeFor(this.kind, object);
+    const encode = (): Uint8Array | Promise<Uint8Array> =>
+      this.kind.keeping?.encode(object) ?? encodeFor(this.kind, object);
+    return withinSize(encode, object);
   }
 
   contextOf(scope: WriteScope, operation: WriteContext["operation"]): WriteContext {
@@ -90,8 +92,6 @@ export class ObjectRepository {
 
   async create(draft: KubernetesObject, scope: WriteScope): Promise<WriteOutcome> {
     const context = this.contextOf(scope, "create");
-    const { namespace } = scope;
-    admitToNamespace(this.kind, { metadata: metadataOf(draft), context, namespace });
     const change: AdmittedChange = { operation: "CREATE", object: draft, old: undefined };
     const waiting = this.#mutate(change, scope);
     if (waiting !== undefined) await waiting;
@@ -105,17 +105,15 @@ export class ObjectRepository {
   ): Promise<WriteOutcome> {
     const draft = change.object!;
     const metadata = metadataOf(draft);
-    const { namespace } = scope;
     const generated = !metadata.name && metadata.generateName ? metadata.generateName : undefined;
     for (let tries = 1; ; tries++) {
       if (generated !== undefined) metadata.name = generateName(generated, this.#plane.random);
-      admitToNamespace(this.kind, { metadata, context, namespace });
       const prepared = prepareNew(this.kind, draft, context);
       if (prepared !== undefined) await prepared;
       if (scope.breathe !== undefined) await scope.breathe();
       const waiting = this.#validate(change, scope);
       if (waiting !== undefined) await waiting;
-      admitToNamespace(this.kind, { metadata, context, namespace });
+      if (scope.admission !== undefined) this.#plane.admission.confirm(change, scope.admission);
       scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, undefined) ?? []));
       const outcome = await this.#commitNew(draft, context);
       if (outcome !== undefined) return this.#written({ ...outcome, created: true });
