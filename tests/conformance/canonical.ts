@@ -366,6 +366,8 @@ function prefixesIn(sent: string): { prefix: string; pattern: RegExp }[] {
   const found = [...sent.matchAll(/"generateName":"([^"\\]+)"/g)].map(([, prefix = ""]) =>
     prefix.replaceAll("${ns}", "{ns}").slice(0, 58),
   );
+  // Of the volume that a pod's token is in.
+  found.push("kube-api-access-");
   return [...new Set(found)].map((prefix) => {
     const literal = prefix.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
     return {

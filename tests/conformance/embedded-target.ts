@@ -8,7 +8,7 @@ import { openAuthority } from "@homeostat/certificates";
 import type { DoorRequest } from "@homeostat/object-model";
 import { openMemoryStore } from "@homeostat/store";
 import { HttpsTarget } from "./https-target.ts";
-import type { Target, TargetAnswer, TargetRequest } from "./target.ts";
+import type { AskedPlugins, Target, TargetAnswer, TargetRequest } from "./target.ts";
 
 /** As a client certificate of the admin would make it. */
 const adminUser = {
@@ -19,9 +19,11 @@ const adminUser = {
 const admin = { commonName: "admin", organizations: ["system:masters"] };
 
 /** Our server in this process, fresh and empty, over real HTTPS. */
-export async function openEmbeddedTarget(): Promise<Target> {
+export async function openEmbeddedTarget(
+  plugins: AskedPlugins = "NamespaceLifecycle",
+): Promise<Target> {
   await using undo = new AsyncDisposableStack();
-  const server = undo.use(await openServer());
+  const server = undo.use(await openServer(plugins));
   const authority = await openAuthority({ keptIn: "memory" });
   const serving = await authority.issue({
     subject: { commonName: "server" },
@@ -56,8 +58,10 @@ export async function openEmbeddedTarget(): Promise<Target> {
 }
 
 /** Our server without sockets: requests go through its in-process door. */
-export async function openDoorTarget(): Promise<Target> {
-  return doorTarget(await openServer());
+export async function openDoorTarget(
+  plugins: AskedPlugins = "NamespaceLifecycle",
+): Promise<Target> {
+  return doorTarget(await openServer(plugins));
 }
 
 /** A server that somebody else made; gone with the target. */
@@ -69,9 +73,10 @@ export function doorTarget(server: ApiServer): Target {
   };
 }
 
-async function openServer(): Promise<ApiServer> {
-  // As the peer that was recorded: it asks one plugin only.
-  const disabled = DEFAULT_ADMISSION_PLUGINS.filter((name) => name !== "NamespaceLifecycle");
+/** With the plugins of the peer that was recorded. */
+async function openServer(plugins: AskedPlugins): Promise<ApiServer> {
+  const isOff = (name: string): boolean => plugins !== "default" && name !== plugins;
+  const disabled = DEFAULT_ADMISSION_PLUGINS.filter(isOff);
   return createApiServer({
     store: openMemoryStore(),
     aggregateRoles: false,

@@ -14,7 +14,8 @@ import { openPeerTarget } from "./peer-target.ts";
 import { compareRandom } from "./random/compare-random.ts";
 import { printGroups, printRules } from "./report.ts";
 import { runTopics, type ScenarioAnswers } from "./run-topics.ts";
-import type { Target } from "./target.ts";
+import type { Scenario } from "./scenario.ts";
+import type { AskedPlugins, Target } from "./target.ts";
 import { type Topic, topics } from "./topics.ts";
 import { runValidation, UnknownProbeError } from "./validation/run-validation.ts";
 
@@ -81,12 +82,11 @@ async function random(command: Command & { action: "random" }): Promise<number> 
   return found > 0 ? 1 : 0;
 }
 
-async function answersOf(
-  open: () => Promise<Target>,
+function answersOf(
+  open: (plugins: AskedPlugins) => Promise<Target>,
   chosen: readonly Topic[],
 ): Promise<ScenarioAnswers[]> {
-  await using target = await open();
-  return await runTopics(chosen, { target, tag: "aaaa", inFlight });
+  return runTopics(chosen, { open, tag: "aaaa", inFlight });
 }
 
 async function recordedAnswers(chosen: readonly Topic[]): Promise<ScenarioAnswers[]> {
@@ -128,11 +128,13 @@ function compareAll(
 
 function choose(only: string): Topic[] {
   return topics
-    .map(({ name, scenarios: all }) => ({
-      name,
-      scenarios: all.filter((each) => `${name}/${each.name}`.includes(only)),
-    }))
-    .filter((topic) => topic.scenarios.length > 0);
+    .map((topic) => chosenOf(topic, only))
+    .filter(({ scenarios: all }) => all.length > 0);
+}
+
+function chosenOf(topic: Topic, only: string): Topic {
+  const isChosen = ({ name }: Scenario): boolean => `${topic.name}/${name}`.includes(only);
+  return { ...topic, scenarios: topic.scenarios.filter(isChosen) };
 }
 
 try {

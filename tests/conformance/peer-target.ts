@@ -1,15 +1,14 @@
 import { KubeApiserverPeer } from "../../bench/harness/kube-apiserver-peer.ts";
 import { HttpsTarget } from "./https-target.ts";
-import type { Target } from "./target.ts";
-
-/** Our server has no admission plugins beside this one yet; both sides run with the same. */
-export const peerAdmissionPlugins: readonly string[] = ["NamespaceLifecycle"];
+import type { AskedPlugins, Target } from "./target.ts";
 
 /** A fresh kube-apiserver with etcd, gone when disposed. */
-export async function openPeerTarget(): Promise<Target> {
+export async function openPeerTarget(
+  plugins: AskedPlugins = "NamespaceLifecycle",
+): Promise<Target> {
   const peer = await KubeApiserverPeer.start({
     durable: false,
-    admissionPlugins: peerAdmissionPlugins,
+    ...(plugins === "default" ? {} : { admissionPlugins: [plugins] }),
   });
   const target = new HttpsTarget({ name: "kube-apiserver", url: peer.url, ...peer.credentials });
   return {

@@ -2,15 +2,16 @@ import { compareRecordings } from "./compare.ts";
 import { type Judgement, judge, knownDifferences } from "./differences.ts";
 import { readFixture } from "./fixtures.ts";
 import { runTopics } from "./run-topics.ts";
-import type { Target } from "./target.ts";
+import type { AskedPlugins, Target } from "./target.ts";
 import { topics } from "./topics.ts";
 
 const inFlight = 12;
 
-/** All scenarios on one server, judged topic by topic against the recorded answers of kube-apiserver. */
-export async function replay(open: () => Promise<Target>): Promise<Map<string, Judgement>> {
-  await using target = await open();
-  const answers = await runTopics(topics, { target, tag: "aaaa", inFlight });
+/** All scenarios, judged topic by topic against the recorded answers of kube-apiserver. */
+export async function replay(
+  open: (plugins: AskedPlugins) => Promise<Target>,
+): Promise<Map<string, Judgement>> {
+  const answers = await runTopics(topics, { open, tag: "aaaa", inFlight });
   const judgements = new Map<string, Judgement>();
   for (const { name } of topics) {
     const fixture = await readFixture(name);

@@ -2,7 +2,6 @@
 import type { JsonValue } from "@homeostat/object-model";
 import { comparedHeaders, ignoredFields, ignoredHeaders } from "./canonical.ts";
 import type { Difference } from "./compare.ts";
-import { peerAdmissionPlugins } from "./peer-target.ts";
 import type { Step } from "./scenario.ts";
 import { topics } from "./topics.ts";
 
@@ -10,11 +9,16 @@ export function printRules(): string {
   return [
     "Resource versions are compared by order, uids and generated names by renaming, times by form,",
     "everything else literally, the order of keys included.",
-    `kube-apiserver runs with these admission plugins only: ${peerAdmissionPlugins.join(", ")}.`,
+    `Both run with NamespaceLifecycle as their only admission plugin, but for these topics: ${admissionTopics()}.`,
     `Headers compared: ${comparedHeaders.join(", ")}.`,
     "Not compared:",
     ...[...ignoredFields, ...ignoredHeaders].map(({ field, reason }) => `  ${field}: ${reason}`),
   ].join("\n");
+}
+
+function admissionTopics(): string {
+  const all = topics.filter(({ plugins }) => plugins === "default");
+  return all.map(({ name }) => name).join(", ");
 }
 
 /** Differences with the same path up to indexes and alike values are one group. */

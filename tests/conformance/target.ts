@@ -1,3 +1,6 @@
+/** Which admission plugins a server asks: this one, or all that kube-apiserver has on by default. */
+export type AskedPlugins = "NamespaceLifecycle" | "default";
+
 /** A server under comparison: bytes in, bytes out. What it is made of stays behind this. */
 export interface Target extends AsyncDisposable {
   readonly name: string;

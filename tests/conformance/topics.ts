@@ -1,5 +1,13 @@
 /** Every topic of scenarios, in the order in which they run. */
 import type { Scenario } from "./scenario.ts";
+import { admissionCertificates } from "./scenarios/admission-certificates.ts";
+import { admissionMutatingPolicies } from "./scenarios/admission-mutating-policies.ts";
+import { admissionNodes } from "./scenarios/admission-nodes.ts";
+import { admissionPods } from "./scenarios/admission-pods.ts";
+import { admissionPolicies } from "./scenarios/admission-policies.ts";
+import { admissionQuota } from "./scenarios/admission-quota.ts";
+import { admissionSecurity } from "./scenarios/admission-security.ts";
+import { admissionStorage } from "./scenarios/admission-storage.ts";
 import { applies } from "./scenarios/apply.ts";
 import { applyCustom } from "./scenarios/apply-custom.ts";
 import { applyKinds } from "./scenarios/apply-kinds.ts";
@@ -28,9 +36,13 @@ import { tables } from "./scenarios/tables.ts";
 import { values } from "./scenarios/values.ts";
 import { watches } from "./scenarios/watches.ts";
 
+import type { AskedPlugins } from "./target.ts";
+
 export interface Topic {
   readonly name: string;
   readonly scenarios: readonly Scenario[];
+  /** On both sides. Default: NamespaceLifecycle alone. */
+  readonly plugins?: AskedPlugins;
 }
 
 export const topics: readonly Topic[] = [
@@ -58,4 +70,14 @@ export const topics: readonly Topic[] = [
   { name: "tables", scenarios: tables },
   { name: "authentication", scenarios: authentication },
   { name: "authorization", scenarios: authorization },
+  { name: "admission-pods", scenarios: [...admissionPods, ...admissionNodes], plugins: "default" },
+  { name: "admission-security", scenarios: admissionSecurity, plugins: "default" },
+  { name: "admission-quota", scenarios: admissionQuota, plugins: "default" },
+  { name: "admission-storage", scenarios: admissionStorage, plugins: "default" },
+  { name: "admission-certificates", scenarios: admissionCertificates, plugins: "default" },
+  {
+    name: "admission-policies",
+    scenarios: [...admissionPolicies, ...admissionMutatingPolicies],
+    plugins: "default",
+  },
 ];

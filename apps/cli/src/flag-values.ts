@@ -58,6 +58,32 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** Like {@link parseCount}, for flags of which 0 means something. */
+export function parseNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
+  return Number(text);
+}
+
+const UNIT_MILLISECONDS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** A duration as Go writes it, `1m30s` or `1.5s`: milliseconds. */
+export function parseMilliseconds(text: string): number {
+  const isRight = text === "0" || /^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text);
+  let milliseconds = 0;
+  for (const [, count, unit] of text.matchAll(/([\d.]+)(ms|s|m|h)/g)) {
+    milliseconds += Number(count) * UNIT_MILLISECONDS[unit!]!;
+  }
+  if (!isRight || milliseconds >= 2 ** 31) {
+    throw new InvalidArgumentError("Expected a time of at most 24 days, such as 90s or 1m30s.");
+  }
+  return milliseconds;
+}
+
 /** For flags that may be given more than once. */
 export function addTo(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];

@@ -1,11 +1,17 @@
 import { Command, Option } from "commander";
+import { type AdmissionFlags, addAdmissionFlags } from "./admission-flags.ts";
 import { type AuthenticationFlags, addAuthenticationFlags } from "./authentication-flags.ts";
 import { parseBindAddress, parsePort, parseServiceRange, parseSize } from "./flag-values.ts";
 import { addKubeletFlags, type KubeletFlags } from "./kubelet-flags.ts";
+import { addTrafficFlags, type TrafficFlags } from "./traffic-flags.ts";
 import { readVersion } from "./version.ts";
 
 /** The flags as they were given, each checked by itself. */
-export interface ApiServerFlags extends AuthenticationFlags, KubeletFlags {
+export interface ApiServerFlags
+  extends AdmissionFlags,
+    AuthenticationFlags,
+    KubeletFlags,
+    TrafficFlags {
   readonly dataDir?: string;
   readonly ephemeral?: true;
   readonly port: number;
@@ -39,10 +45,10 @@ export function createProgram(): Command {
     .showHelpAfterError("(homeostat --help tells more)")
     .addHelpText(
       "after",
-      "\nExamples:\n  homeostat api-server --ephemeral\n  homeostat api-server --help\n",
+      "\nExamples:\n  homeostat api-server --ephemeral\n  homeostat api-server --help\n  homeostat envtest-assets bin/envtest\n",
     )
     .exitOverride();
-  addKubeletFlags(addAuthenticationFlags(addServingFlags(program.command("api-server"))))
+  addApiServerFlags(program.command("api-server"))
     .helpOption("-h, --help", "print this help")
     .showHelpAfterError("(homeostat api-server --help tells more)")
     .addHelpText("after", apiServerHelp)
@@ -51,7 +57,40 @@ export function createProgram(): Command {
       const { runApiServer } = await import("./commands/api-server.ts");
       await runApiServer(flags);
     });
+  addEnvtestCommands(program);
   return program;
+}
+
+function addEnvtestCommands(program: Command): void {
+  const servingCommand = (): Command => addApiServerFlags(new Command()).exitOverride();
+  program
+    .command("envtest-assets <dir>")
+    .summary("write a folder for KUBEBUILDER_ASSETS")
+    .description(
+      "Writes etcd and kube-apiserver that start homeostat, for the test environments of controller-runtime (envtest) and others.",
+    )
+    .helpOption("-h, --help", "print this help")
+    .exitOverride()
+    .action(async (folder: string) => {
+      const { writeEnvtestAssets } = await import("./commands/envtest-assets.ts");
+      writeEnvtestAssets(folder, { serving: servingCommand() });
+    });
+  program
+    .enablePositionalOptions()
+    .command("envtest-program <name> [args...]", { hidden: true })
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .exitOverride()
+    .action(async (name: string, args: readonly string[]) => {
+      const { runEnvtestProgram } = await import("./commands/envtest-program.ts");
+      await runEnvtestProgram(name, args, { servingCommand });
+    });
+}
+
+function addApiServerFlags(command: Command): Command {
+  const serving = addAdmissionFlags(addAuthenticationFlags(addServingFlags(command)));
+  return addTrafficFlags(addKubeletFlags(serving));
 }
 
 function addServingFlags(command: Command): Command {

@@ -5,10 +5,12 @@
  * registry (registry/) and the store.
  */
 import { type Clock, type Random, realClock, systemRandom } from "@homeostat/concurrency";
-import type { DoorRequest, RequestDoor } from "@homeostat/object-model";
+import type { ApiError, DoorRequest, RequestDoor } from "@homeostat/object-model";
 import type { Store } from "@homeostat/store";
 import { AdmissionChain } from "./admission/admission-chain.ts";
 import { type PluginOptions, Plugins } from "./admission/plugins.ts";
+import { AuditIds } from "./audit/audit-ids.ts";
+import { AuditLog, type AuditOptions } from "./audit/audit-log.ts";
 import type { AuthenticationOptions } from "./authentication/authentication-options.ts";
 import { Authenticator } from "./authentication/authenticator.ts";
 import { alwaysAllow } from "./authorization/always-allow.ts";
@@ -21,8 +23,12 @@ import type { Advertised } from "./bootstrap/advertised-objects.ts";
 import { bootstrap } from "./bootstrap/bootstrap.ts";
 import { Definitions } from "./custom-resources/definitions.ts";
 import { type MemoryGauge, MemoryLimit } from "./filters/memory-limit.ts";
+import type { RequestLimits } from "./filters/request-limits.ts";
+import { TrafficControl } from "./filters/traffic-control.ts";
+import { healthRoutes } from "./health-routes.ts";
 import { httpsNodeConnector } from "./http/https-node-connector.ts";
 import { NODE_ADDRESS_TYPES, type NodeAccess } from "./kubelet/node-connector.ts";
+import { metricsRoute, type ProcessFigure } from "./metrics/metrics-route.ts";
 import { type ConnectAnswer, PlaneDoor } from "./plane-door.ts";
 import type { Plane } from "./registry/plane.ts";
 import { PlaneReader } from "./registry/plane-reader.ts";
@@ -58,6 +64,12 @@ export interface ApiServerOptions {
   readonly admission?: PluginOptions;
   /** Writes are refused before this memory is used up. Default: no limit is known. */
   readonly memory?: MemoryGauge;
+  /** How many requests may run at the same time, and for how long. */
+  readonly limits?: Partial<RequestLimits>;
+  /** What is written down of requests, and where. Default: nothing. */
+  readonly audit?: AuditOptions;
+  /** What /metrics tells of the process. Default: nothing. */
+  readonly processFigures?: () => readonly ProcessFigure[];
 }
 
 export interface ApiServer extends AsyncDisposable {
@@ -68,6 +80,12 @@ export interface ApiServer extends AsyncDisposable {
   readonly authenticator: Authenticator;
   /** Tells clients in what the plane holds where the server is: for whoever listens for it. */
   advertise(advertised: Advertised): Promise<void>;
+  /** Names a request that is refused before it comes to the door. */
+  newAuditId(): string;
+  /** Tells the audit log of a request whose user could not be known. Its headers hold its name. */
+  noteUnknown(request: DoorRequest, refused: ApiError): void;
+  /** From now on `/readyz` says no, so that clients look for another server; requests are served. */
+  beginShutdown(): void;
   /** Ends every watch between events, then refuses requests. Does not close the store. Idempotent. */
   close(): Promise<void>;
 }
@@ -125,9 +143,22 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       breathe: () => new Promise((resolve) => plane.clock.endOfTurn(resolve)),
     }),
   );
-  const door = new PlaneDoor(plane, { registry, memory });
+  const audit = options.audit && new AuditLog(options.audit, clock);
+  const auditIds = new AuditIds(random);
+  const traffic = new TrafficControl(plane, { limits: options.limits, audit, auditIds });
+  let isShuttingDown = false;
+  const routes = [
+    ...healthRoutes({
+      storeProblem: () => problemOf(store),
+      isShuttingDown: () => isShuttingDown,
+    }),
+    metricsRoute({ ...traffic.figures, plane, audit, process: options.processFigures }),
+  ];
+  const door = new PlaneDoor(plane, { registry, memory, filters: traffic.parts, routes });
   const close = async (): Promise<void> => {
+    isShuttingDown = true;
     door.close();
+    traffic[Symbol.dispose]();
     authenticator[Symbol.dispose]();
     definitions[Symbol.dispose]();
     registry[Symbol.dispose]();
@@ -137,5 +168,25 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
   const connect = (request: DoorRequest): Promise<ConnectAnswer> => door.connect(request);
   const tell = (advertised: Advertised): Promise<void> => advertise(plane, advertised);
-  return { door, connect, advertise: tell, authenticator, close, [Symbol.asyncDispose]: close };
+  return {
+    door,
+    connect,
+    advertise: tell,
+    authenticator,
+    newAuditId: () => auditIds.next(),
+    noteUnknown: (request, refused) => door.noteUnknown(request, refused),
+    beginShutdown: () => void (isShuttingDown = true),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What keeps a store from being read. */
+function problemOf(store: Store): string | undefined {
+  try {
+    store.get("/health");
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

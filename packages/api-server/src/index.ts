@@ -2,8 +2,17 @@
  * The Kubernetes API in one process. `createApiServer` serves what a store holds through a door for
  * clients in this process; `listenHttps` opens that door to the network.
  */
-export { DEFAULT_ADMISSION_PLUGINS, type PluginOptions } from "./admission/plugins.ts";
+export {
+  ADMISSION_PLUGINS,
+  DEFAULT_ADMISSION_PLUGINS,
+  type PluginOptions,
+} from "./admission/plugins.ts";
 export { type ApiServer, type ApiServerOptions, createApiServer } from "./api-server.ts";
+export type { AuditEvent, AuditSink } from "./audit/audit-event.ts";
+export type { AuditOptions } from "./audit/audit-log.ts";
+export { type AuditPolicy, AuditPolicyError } from "./audit/audit-policy.ts";
+export { parseAuditPolicy } from "./audit/parse-audit-policy.ts";
+export { printAuditEvent } from "./audit/print-audit-event.ts";
 export type { AuthenticationOptions } from "./authentication/authentication-options.ts";
 export type { Authenticator, Credentials, Identity } from "./authentication/authenticator.ts";
 export {
@@ -20,6 +29,7 @@ export {
   type TokenVerifier,
 } from "./authentication/token-keys.ts";
 export type { MemoryGauge } from "./filters/memory-limit.ts";
+export type { RequestLimits } from "./filters/request-limits.ts";
 export type { ConnectionLimits } from "./http/connection-limits.ts";
 export {
   type HttpsListener,
@@ -36,4 +46,5 @@ export {
   type NodeAccess,
   type NodeConnector,
 } from "./kubelet/node-connector.ts";
+export type { ProcessFigure } from "./metrics/metrics-route.ts";
 export type { PlaneSettings } from "./registry/strategy.ts";

@@ -10,27 +10,23 @@ import { pathRoutes } from "./path-routes.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
 
-/** The checks that health endpoints name, in their order. */
-const CHECKS = ["ping", "log", "etcd"];
-const HEALTH = /^\/(healthz|livez|readyz)(?:\/(.+))?$/;
-
-/** What is not a resource: health, version, discovery, and the routes of path-routes.ts. */
+/** What is not a resource: version, discovery, the routes of path-routes.ts, and those of the server. */
 export class PathRouter {
   readonly #plane: Plane;
   readonly #routes: readonly PathRoute[];
+  readonly #byPath: ReadonlyMap<string, PathRoute>;
   readonly #aggregated = new AggregatedAnswers();
 
-  constructor(plane: Plane) {
+  constructor(plane: Plane, routes: readonly PathRoute[]) {
     this.#plane = plane;
-    this.#routes = pathRoutes(plane);
+    this.#routes = [...routes, ...pathRoutes(plane)];
+    this.#byPath = new Map(this.#routes.map((route) => [route.path, route]));
   }
 
   answer(path: string, request: DoorRequest, query: Query): Answer | Promise<Answer> {
-    const route = this.#routes.find((each) => isRouteOf(each, path));
+    const route = this.#byPath.get(path) ?? this.#routes.find((each) => isAbove(each, path));
     if (route !== undefined) return route.answer({ path, request, query });
     const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-    const health = HEALTH.exec(path);
-    if (health !== null) return this.#health(health[1]!, health[2], query);
     const [root = "", group = "", version] = trimmed.slice(1).split("/");
     const readOnly = trimmed === "/version" || root === "api" || version !== undefined;
     const isDeep = trimmed.split("/").length > (root === "api" ? 3 : 4);
@@ -61,13 +57,6 @@ export class PathRouter {
     return [...this.#plane.table.listCustom()];
   }
 
-  #health(endpoint: string, check: string | undefined, query: Query): Answer {
-    if (check !== undefined && !CHECKS.includes(check)) return pageNotFound();
-    if (check !== undefined || !query.has("verbose")) return text("ok");
-    const lines = CHECKS.map((name) => `[+]${name} ok`);
-    return text(`${lines.join("\n")}\n${endpoint} check passed\n`);
-  }
-
   #discover(path: string, request: DoorRequest): KubernetesObject | undefined {
     const [root, group, version, ...rest] = path.slice(1).split("/");
     if (rest.length > 0) return undefined;
@@ -94,23 +83,11 @@ function servedPaths(
     paths.push(`/apis/${name}`);
     for (const { groupVersion } of versions) paths.push(`/apis/${groupVersion}`);
   }
-  for (const endpoint of ["/healthz", "/livez", "/readyz"]) {
-    paths.push(endpoint);
-    for (const check of CHECKS) paths.push(`${endpoint}/${check}`);
-  }
   return paths.toSorted();
 }
 
-function isRouteOf({ path, prefix }: PathRoute, asked: string): boolean {
-  return path === asked || (prefix === true && asked.startsWith(`${path}/`));
-}
-
-function text(body: string): Answer {
-  return {
-    status: 200,
-    headers: { "x-content-type-options": "nosniff" },
-    payload: { kind: "text", contentType: "text/plain; charset=utf-8", text: body },
-  };
+function isAbove({ path, prefix }: PathRoute, asked: string): boolean {
+  return prefix === true && asked.startsWith(`${path}/`);
 }
 
 /** Of what is only to be had as JSON. */

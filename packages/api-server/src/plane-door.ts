@@ -9,19 +9,26 @@ import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import { StoreClosedError } from "@homeostat/store";
 import type { Answer } from "./answers/answer.ts";
 import { valuePayload } from "./answers/object-payload.ts";
+import { AuditedBody } from "./audit/audited-body.ts";
+import type { Identity } from "./authentication/authenticator.ts";
 import { withLife } from "./authentication/credential-life.ts";
 import { Impersonator } from "./authentication/impersonation.ts";
 import { isImpersonation, readImpersonation } from "./authentication/impersonation-headers.ts";
 import { attributesOf } from "./authorization/attributes-of.ts";
+import type { AccessAttributes } from "./authorization/authorizer.ts";
 import { forbidden } from "./authorization/forbidden.ts";
 import { lastingRight } from "./authorization/lasting-right.ts";
 import type { MemoryLimit } from "./filters/memory-limit.ts";
+import { RequestTimeoutError } from "./filters/request-deadline.ts";
+import { type FilterParts, RequestLife } from "./filters/request-life.ts";
+import { TooManyRequestsError } from "./flow-control/too-many-requests.ts";
 import { toDoorAnswer } from "./http/door-answer.ts";
 import { mediaOfRefusals, negotiateMedia } from "./http/negotiation.ts";
 import { Query } from "./http/query.ts";
-import { parsePath } from "./http/request-info.ts";
+import { parsePath, type RequestInfo } from "./http/request-info.ts";
 import type { NodeUpgrade } from "./kubelet/node-connector.ts";
 import { openPassage } from "./kubelet/open-passage.ts";
+import type { PathRoute } from "./path-route.ts";
 import { PathRouter } from "./path-router.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { Registry } from "./registry/registry.ts";
@@ -32,6 +39,14 @@ import { RequestBody } from "./verbs/request-body.ts";
 export type ConnectAnswer =
   | { readonly kind: "upgrade"; readonly upgrade: NodeUpgrade }
   | { readonly kind: "refused"; readonly answer: DoorAnswer };
+
+export interface DoorParts {
+  readonly registry: Registry;
+  readonly memory: MemoryLimit | undefined;
+  readonly filters: FilterParts;
+  /** Beside those that the plane has by itself. */
+  readonly routes: readonly PathRoute[];
+}
 
 /** The one way in. Everything that can go wrong becomes an answer; nothing here throws at callers. */
 export class PlaneDoor implements RequestDoor {
@@ -44,15 +59,14 @@ export class PlaneDoor implements RequestDoor {
 
   readonly #plane: Plane;
   readonly #memory: MemoryLimit | undefined;
+  readonly #filters: FilterParts;
 
-  constructor(
-    plane: Plane,
-    { registry, memory }: { readonly registry: Registry; readonly memory: MemoryLimit | undefined },
-  ) {
+  constructor(plane: Plane, { registry, memory, filters, routes }: DoorParts) {
     this.#plane = plane;
     this.#memory = memory;
+    this.#filters = filters;
     this.#resources = new ResourceRouter(plane, registry);
-    this.#paths = new PathRouter(plane);
+    this.#paths = new PathRouter(plane, routes);
     this.#impersonator = new Impersonator(plane.authorizer);
   }
 
@@ -63,11 +77,12 @@ export class PlaneDoor implements RequestDoor {
   /** Like send, for a caller whose connection is to become another protocol, if that is granted. */
   async connect(request: DoorRequest): Promise<ConnectAnswer> {
     let upgrade: NodeUpgrade | undefined;
-    const answer = await this.#serve(request, async (made) => {
+    const answer = await this.#serve(request, async (made, life) => {
       if (made.payload.kind !== "passage") return made;
       const opened = await openPassage(this.#plane.nodes.connector, made.payload.to, request);
       if (opened.kind === "refused") return opened.answer;
       upgrade = opened.upgrade;
+      upgrade.stream.once("close", life.goOn());
       return { status: 101, payload: { kind: "bytes", contentType: "", bytes: new Uint8Array() } };
     });
     return upgrade === undefined ? { kind: "refused", answer } : { kind: "upgrade", upgrade };
@@ -75,34 +90,63 @@ export class PlaneDoor implements RequestDoor {
 
   async #serve(
     request: DoorRequest,
-    pass: (answer: Answer) => Answer | Promise<Answer>,
+    pass: (answer: Answer, life: RequestLife) => Answer | Promise<Answer>,
   ): Promise<DoorAnswer> {
     if (this.#closed) throw new RequestDoorError("the control plane is closed");
     request.signal?.throwIfAborted();
-    let media = mediaOfRefusals(request.headers?.["accept"]);
+    const breathe = this.#breathe;
     const warnings: string[] = [];
+    let media = mediaOfRefusals(request.headers?.["accept"]);
+    const info = parsePath(request.path);
+    if (info.kind === "malformed") {
+      return toDoorAnswer(badRequest(), { request, media, warnings, breathe });
+    }
+    const query = Query.of(request.query);
+    const asked = attributesOf(info, request.method, query);
+    const life = new RequestLife(this.#filters, { request, asked, query });
     try {
-      // Whoever names the user has made sure of it, and follows what it was made sure by.
-      const identity =
-        request.user === undefined
-          ? this.#plane.authenticator.authenticate({
-              authorization: request.headers?.["authorization"],
-            })
-          : { user: request.user };
+      life.setDeadline();
+      const identity = this.#identify(request);
       if (identity.warnings !== undefined) warnings.push(...identity.warnings);
-      const answer = await pass(await this.#answer({ ...request, user: identity.user }, warnings));
+      life.beginAudit(identity.user);
+      const user = this.#actingUser(identity.user, { request, asked, life });
+      const seated = life.takeSeat(user);
+      if (seated !== undefined) await seated;
+      this.#authorize(user, { request, asked, life });
+      const answering = this.#answer({ info, request, asked, query, user, warnings, life });
+      const given = answering instanceof Promise ? await life.inTime(answering) : answering;
+      const answer = life.follow(await pass(given, life));
       // A watch that was beginning when the plane closed.
       if (this.#closed) this.#resources.endWatches();
       const { kind } = answer.payload;
       if (kind === "object" || kind === "list" || kind === "watch") {
         media = answer.media ?? negotiateMedia(request.headers?.["accept"]);
       }
-      const made = await toDoorAnswer(answer, { request, media, warnings, breathe: this.#breathe });
+      const { headers, onLine } = life;
+      const form = { request, media, warnings, breathe, headers, onLine };
+      const made = life.answered(await toDoorAnswer(answer, form), answer);
       return identity.life === undefined ? made : withLife(identity.life, made);
     } catch (error) {
-      request.signal?.throwIfAborted();
-      return toDoorAnswer(refusal(error), { request, media, warnings, breathe: this.#breathe });
+      if (request.signal?.aborted === true) {
+        life.abandon();
+        request.signal.throwIfAborted();
+      }
+      life.refuse(error);
+      const answer = refusal(error);
+      if (isUnexpected(error)) life.audit?.hasFailed(error);
+      const { headers } = life;
+      const made = await toDoorAnswer(answer, { request, media, warnings, breathe, headers });
+      return life.answered(made, answer);
     }
+  }
+
+  /** A request that was refused on its way here, as nobody knew whose it is. */
+  noteUnknown(request: DoorRequest, refused: ApiError): void {
+    const info = this.#filters.audit === undefined ? undefined : parsePath(request.path);
+    if (info === undefined || info.kind === "malformed") return;
+    const query = Query.of(request.query);
+    const asked = attributesOf(info, request.method, query);
+    new RequestLife(this.#filters, { request, asked, query }).refuse(refused);
   }
 
   close(): void {
@@ -110,22 +154,36 @@ export class PlaneDoor implements RequestDoor {
     this.#resources.endWatches();
   }
 
-  #answer(request: DoorRequest & { user: UserInfo }, warnings: string[]): Answer | Promise<Answer> {
-    const info = parsePath(request.path);
-    if (info.kind === "malformed") return badRequest();
-    const query = Query.of(request.query);
-    const { authorizer } = this.#plane;
-    const asked = attributesOf(info, request.method, query);
+  /** Whoever names the user has made sure of it, and follows what it was made sure by. */
+  #identify(request: DoorRequest): Identity {
+    if (request.user !== undefined) return { user: request.user };
+    const authorization = request.headers?.["authorization"];
+    return this.#plane.authenticator.authenticate({ authorization });
+  }
+
+  /** The user to go on with. Throws the refusal. */
+  #actingUser(requestor: UserInfo, { request, asked, life }: RequestParts): UserInfo {
     const wanted = request.impersonate ?? impersonationOf(request);
-    const user =
-      wanted === undefined
-        ? request.user
-        : this.#impersonator.impersonate(request.user, wanted, asked);
-    const { allowed, reason } = authorizer.authorize(user, asked);
+    if (wanted === undefined) return requestor;
+    const user = this.#impersonator.impersonate(requestor, wanted, asked);
+    life.audit?.actsAs(user);
+    return user;
+  }
+
+  #authorize(user: UserInfo, { asked, life }: RequestParts): void {
+    const { allowed, reason } = this.#plane.authorizer.authorize(user, asked);
+    life.audit?.annotate("authorization.k8s.io/decision", allowed ? "allow" : "forbid");
+    life.audit?.annotate("authorization.k8s.io/reason", reason);
     if (!allowed) throw forbidden(user, asked, reason);
+    life.isLetIn();
+  }
+
+  #answer(parts: Asked): Answer | Promise<Answer> {
+    const { info, request, asked, query, user, warnings, life } = parts;
     if (info.kind === "path") return this.#paths.answer(info.path, request, query);
     if (GROWING.has(request.method)) this.#memory?.admitGrowth();
-    const { headers, body } = request;
+    const { headers } = request;
+    const { authorizer } = this.#plane;
     return this.#resources.answer(info, {
       method: request.method,
       query,
@@ -136,13 +194,33 @@ export class PlaneDoor implements RequestDoor {
       warnings,
       signal: request.signal,
       accept: headers?.["accept"],
-      body: new RequestBody(
-        headers?.["content-type"] ?? "",
-        body === undefined ? undefined : body.kind === "bytes" ? body.bytes : { value: body.value },
-        this.#plane.clock,
-      ),
+      body: this.#bodyOf(request, life),
+      ...(life.audit === undefined ? {} : { audit: life.audit }),
     });
   }
+
+  #bodyOf({ headers, body }: DoorRequest, { audit }: RequestLife): RequestBody {
+    const type = headers?.["content-type"] ?? "";
+    const content =
+      body === undefined ? undefined : body.kind === "bytes" ? body.bytes : { value: body.value };
+    const { clock } = this.#plane;
+    if (audit === undefined) return new RequestBody(type, content, clock);
+    return new AuditedBody([type, content, clock], (value) => audit.hasSent(value));
+  }
+}
+
+interface RequestParts {
+  readonly request: DoorRequest;
+  readonly asked: AccessAttributes;
+  readonly life: RequestLife;
+}
+
+/** A request that has been let in, and what is known of it by then. */
+interface Asked extends RequestParts {
+  readonly info: Exclude<RequestInfo, { kind: "malformed" }>;
+  readonly query: Query;
+  readonly user: UserInfo;
+  readonly warnings: string[];
 }
 
 /** Headers are few, and few of them are these. */
@@ -164,6 +242,9 @@ function badRequest(): Answer {
 }
 
 function refusal(error: unknown): Answer {
+  if (error instanceof TooManyRequestsError || error instanceof RequestTimeoutError) {
+    return error.toAnswer();
+  }
   const refused = asApiError(error);
   const { retryAfterSeconds } = refused;
   return {
@@ -175,10 +256,23 @@ function refusal(error: unknown): Answer {
   };
 }
 
+/** What no part of the server means to answer with. */
+function isUnexpected(error: unknown): boolean {
+  return !(
+    error instanceof ApiError ||
+    error instanceof StoreClosedError ||
+    error instanceof TooManyRequestsError ||
+    error instanceof RequestTimeoutError
+  );
+}
+
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreClosedError)
     return ApiError.serviceUnavailable("the server is stopping");
+  // Objects are worked on by recursion, before anything is written.
+  if (error instanceof RangeError && error.message.includes("call stack"))
+    return ApiError.badRequest("the object is nested too deeply");
   return ApiError.internalError(error instanceof Error ? error : new Error(String(error)));
 }
 

@@ -53,6 +53,9 @@ export interface DoorRequest {
    */
   readonly want: "object" | "bytes";
 
+  /** Where it came from, over a network: proxies first, the nearest address last. For the audit log. */
+  readonly sourceAddresses?: () => readonly string[];
+
   /** Ends the request, and the stream that answered it. */
   readonly signal?: AbortSignal;
 }

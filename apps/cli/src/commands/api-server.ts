@@ -18,6 +18,7 @@ import { openMemoryStore, type Store } from "@homeostat/store";
 import { advertisedAddress } from "../advertised-address.ts";
 import { checkKubeconfigPath, writeKubeconfig } from "../kubeconfig.ts";
 import { print, printError } from "../output.ts";
+import { readAdmission } from "../plane-admission.ts";
 import {
   readAuthentication,
   readClientAuthorities,
@@ -25,6 +26,8 @@ import {
 } from "../plane-authentication.ts";
 import { openPlaneCertificates, type PlaneCertificates } from "../plane-certificates.ts";
 import { readNodeAccess } from "../plane-nodes.ts";
+import { readTraffic } from "../plane-traffic.ts";
+import { processFigures } from "../process-figures.ts";
 import { processMemory } from "../process-memory.ts";
 import type { ApiServerFlags } from "../program.ts";
 import { StopSignals } from "../stop-signals.ts";
@@ -60,7 +63,7 @@ export async function runApiServer(flags: ApiServerFlags): Promise<void> {
   print(
     `homeostat api-server starting, data ${dataDirectory ? `in ${dataDirectory}` : "in memory"}`,
   );
-  const running = await start({ flags, clock, dataDirectory });
+  const running = await startApiServer({ flags, clock, dataDirectory });
   const { url, certificates } = running;
   const write = (): void => {
     const { certificate, key } = certificates.admin;
@@ -76,41 +79,56 @@ export async function runApiServer(flags: ApiServerFlags): Promise<void> {
     clock.setTimer(1000, () => flushCompileCache()).unref();
     const signal = await signals.stopped;
     print(`homeostat api-server stopping (${signal})`);
+    await running.prepareStop();
   } finally {
     await withinLimit(running.close(), clock);
   }
   print("homeostat api-server stopped");
 }
 
-interface Running {
+export interface RunningApiServer {
   readonly url: string;
   readonly certificates: PlaneCertificates;
   /** PEM: what clients trust to know the server. */
   readonly authorities: string;
+  /** Says that it is about to stop, and leaves others the time that the flags give them to hear it. */
+  prepareStop(): Promise<void>;
   close(): Promise<void>;
 }
 
-async function start(options: {
-  flags: ApiServerFlags;
-  clock: Clock;
-  dataDirectory: string | undefined;
-}): Promise<Running> {
+export interface StartOptions {
+  readonly flags: ApiServerFlags;
+  readonly clock: Clock;
+  /** Undefined: certificates and keys live in memory, and so do objects. */
+  readonly dataDirectory: string | undefined;
+  /** Where objects live instead. */
+  readonly openStore?: () => Promise<Store>;
+  /** Where others reach the server. Default: where it listens. */
+  readonly advertiseAddress?: string | undefined;
+}
+
+export async function startApiServer(options: StartOptions): Promise<RunningApiServer> {
   const { flags, clock, dataDirectory } = options;
   await using starting = new AsyncDisposableStack();
   const pki = dataDirectory === undefined ? undefined : join(dataDirectory, "pki");
   const authentication = readAuthentication(flags, { directory: pki, random: systemRandom });
+  const admission = readAdmission(flags);
   const serving = readServingPair(flags);
   const clientAuthorities = readClientAuthorities(flags);
   let opened: PlaneCertificates | undefined;
   const nodes = readNodeAccess(flags, () => opened!.kubeletClient());
-  const store = starting.use(await openStore(dataDirectory));
+  const traffic = starting.use(await readTraffic(flags, clock));
+  const store = starting.use(await (options.openStore?.() ?? openStore(dataDirectory)));
   const serverStarting = createApiServer({
     store,
     settings: { serviceClusterIpRange: flags.serviceClusterIpRange },
     authentication,
     nodes,
     authorization: flags.authorizationMode,
+    admission,
     memory: processMemory(flags.memoryLimit),
+    ...traffic.options,
+    processFigures: () => processFigures(clock),
   });
   // Awaited below; until then its failure is nobody's.
   void serverStarting.catch(() => undefined);
@@ -142,7 +160,8 @@ async function start(options: {
     clientAuthority: certificates.authority + clientAuthorities,
     ...(connections === undefined ? {} : { limits: { connections } }),
   });
-  const address = advertisedAddress(flags.bindAddress, networkInterfaces());
+  const address =
+    options.advertiseAddress ?? advertisedAddress(flags.bindAddress, networkInterfaces());
   if (address !== undefined) {
     const clientAuthority = certificates.authority + clientAuthorities;
     await server.advertise({ address, port: listener.port, hostname: hostname(), clientAuthority });
@@ -159,7 +178,11 @@ async function start(options: {
     get authorities() {
       return certificates.authority + (serving?.certificate ?? "");
     },
-    close: () => close({ certificates, listener, server, store }),
+    prepareStop: () => {
+      server.beginShutdown();
+      return sleep(clock, flags.shutdownDelayDuration);
+    },
+    close: () => close({ certificates, listener, server, store, traffic }),
   };
 }
 
@@ -169,15 +192,17 @@ async function close(parts: {
   listener: HttpsListener;
   server: ApiServer;
   store: Store;
+  traffic: Disposable;
 }): Promise<void> {
   parts.certificates[Symbol.dispose]();
   const closing = parts.listener.close();
   await parts.server.close();
   await closing;
   await parts.store.close();
+  parts.traffic[Symbol.dispose]();
 }
 
-async function withinLimit(closing: Promise<void>, clock: Clock): Promise<void> {
+export async function withinLimit(closing: Promise<void>, clock: Clock): Promise<void> {
   const abort = new AbortController();
   const limit = sleep(clock, SHUTDOWN_LIMIT, { signal: abort.signal }).then(
     () => Promise.reject(new ShutdownTimeoutError()),

@@ -6,24 +6,14 @@
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { createServer as createTlsServer } from "node:https";
 import { resolve } from "node:path";
-import { openAuthority } from "@homeostat/certificates";
 import { type Clock, realClock } from "@homeostat/concurrency";
 import { StopSignals } from "../stop-signals.ts";
+import { DATA_PLACE_PATH, type DataPlace } from "./data-place.ts";
 import { type EtcdFlags, readEtcdFlags } from "./etcd-flags.ts";
 import { GoFlagError } from "./go-flags.ts";
 import { etcdLog } from "./program-log.ts";
-
-export const ETCD_VERSION = "3.6.16";
-
-/** Where the stand-in answers with {@link DataPlace}; no etcd has anything there. */
-export const DATA_PLACE_PATH = "/homeostat/data-place";
-
-export interface DataPlace {
-  /** Absolute. */
-  readonly dataDirectory: string;
-}
+import { ETCD_VERSION } from "./versions.ts";
 
 /** Resolves when a signal has stopped it. */
 export async function runEtcd(args: readonly string[]): Promise<void> {
@@ -70,6 +60,8 @@ function answersOf(place: DataPlace): ReadonlyMap<string, string> {
 
 async function makeServer(url: URL, flags: EtcdFlags, clock: Clock): Promise<Server> {
   if (url.protocol === "http:") return createServer();
+  // Most ask for none of this, and it takes as long to load as all the rest.
+  const { createServer: createTlsServer } = await import("node:https");
   const pair = await servingPair(flags, clock);
   const { trustedCaFile, clientCertAuth } = flags;
   return createTlsServer({
@@ -90,6 +82,7 @@ async function servingPair(flags: EtcdFlags, clock: Clock): Promise<{ cert: stri
       "--listen-client-urls has a URL of https; give --cert-file and --key-file, or --auto-tls",
     );
   }
+  const { openAuthority } = await import("@homeostat/certificates");
   const authority = await openAuthority({ keptIn: "memory", clock });
   const names = [...new Set(flags.listenUrls.map(hostOf))];
   const { certificate, key } = await authority.issue({

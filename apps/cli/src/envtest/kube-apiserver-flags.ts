@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { Command } from "commander";
 import {
   type FlagSort,
   GoFlagError,
@@ -97,6 +98,16 @@ const NOT_OF_KUBE: ReadonlySet<string> = new Set([
   "kubeconfig",
   "port",
 ]);
+
+/** The flags that a command has, by name. */
+export function flagSorts(command: Command): ReadonlyMap<string, FlagSort> {
+  return new Map(
+    command.options.map((option) => [
+      option.long!.replace(/^--/, ""),
+      option.required ? "value" : "boolean",
+    ]),
+  );
+}
 
 /** @param serving the flags that `homeostat api-server` has, by name */
 export function readKubeApiserverFlags(

@@ -5,30 +5,20 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
-import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
-import type { PlaneSettings } from "@homeostat/api-server";
 import { type Clock, realClock, sleep } from "@homeostat/concurrency";
 import { openSqliteStore, type Store, StoreLockedError } from "@homeostat/store";
 import type { Command } from "commander";
 import { type RunningApiServer, startApiServer, withinLimit } from "../commands/api-server.ts";
-import { readClientAuthorities } from "../plane-authentication.ts";
 import type { ApiServerFlags } from "../program.ts";
 import { StopSignals } from "../stop-signals.ts";
-import { findDataPlace } from "./data-place.ts";
-import type { FlagSort } from "./go-flags.ts";
-import { type KubeApiserverFlags, readKubeApiserverFlags } from "./kube-apiserver-flags.ts";
+import { findDataPlace } from "./find-data-place.ts";
+import {
+  flagSorts,
+  type KubeApiserverFlags,
+  readKubeApiserverFlags,
+} from "./kube-apiserver-flags.ts";
 import { kubeLog } from "./program-log.ts";
-
-/** The flags that a command has, by name. */
-export function flagSorts(command: Command): ReadonlyMap<string, FlagSort> {
-  return new Map(
-    command.options.map((option) => [
-      option.long!.replace(/^--/, ""),
-      option.required ? "value" : "boolean",
-    ]),
-  );
-}
 
 /**
  * Resolves after a signal has stopped it; rejects with what kept it from starting.
@@ -46,7 +36,7 @@ export async function runKubeApiserver(args: readonly string[], serving: Command
     flags,
     clock,
     dataDirectory: undefined,
-    settings: settingsOf(given, flags),
+    advertiseAddress: given.advertiseAddress,
     openStore: () => openStore(given, clock),
   });
   try {
@@ -93,26 +83,6 @@ function keepServingPair(given: KubeApiserverFlags, { certificates }: RunningApi
   mkdirSync(given.certDirectory!, { recursive: true });
   writeFileSync(pair.tlsPrivateKeyFile, key);
   writeFileSync(pair.tlsCertFile, certificate + certificates.authority);
-}
-
-function settingsOf(given: KubeApiserverFlags, flags: ApiServerFlags): Partial<PlaneSettings> {
-  const address = advertisedAddress(given, flags);
-  const clientAuthority = readClientAuthorities(flags);
-  return {
-    ...(address && { advertised: { address, port: flags.port, hostname: hostname() } }),
-    ...(clientAuthority && { clientAuthority }),
-  };
-}
-
-/** Nobody else reaches a loopback address: the machine's first other one stands for it. */
-function advertisedAddress(given: KubeApiserverFlags, flags: ApiServerFlags): string | undefined {
-  if (given.advertiseAddress !== undefined) return given.advertiseAddress;
-  const { bindAddress } = flags;
-  const isReachable = !["0.0.0.0", "::", "::1"].includes(bindAddress);
-  if (isReachable && !bindAddress.startsWith("127.")) return bindAddress;
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .find(({ internal, family }) => !internal && family === "IPv4")?.address;
 }
 
 /** As long as a server that was told to stop may take to. */

@@ -35,7 +35,7 @@ function civil(now: number): Record<"year" | "month" | "day" | "time", string> {
   const era = Math.floor(days / 146_097);
   const dayOfEra = days - era * 146_097;
   const leaps = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524);
-  const yearOfEra = Math.floor((dayOfEra - leaps + Math.floor(dayOfEra / 146_096)) / 365);
+  const yearOfEra = Math.floor((dayOfEra - leaps - Math.floor(dayOfEra / 146_096)) / 365);
   const yearDays = 365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100);
   const dayOfYear = dayOfEra - yearDays;
   const shifted = Math.floor((5 * dayOfYear + 2) / 153);

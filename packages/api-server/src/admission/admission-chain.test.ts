@@ -50,3 +50,14 @@ test("what a plugin puts in its place is what the next one sees", () => {
   void chain.mutate(change(), REQUEST);
   expect(seen).toEqual([{ metadata: { name: "b" } }]);
 });
+
+test("who confirms is asked at once, and may refuse", () => {
+  const chain = new AdmissionChain();
+  chain.use({
+    name: "a",
+    confirm: () => {
+      throw ApiError.badRequest("gone");
+    },
+  });
+  expect(() => chain.confirm(change(), REQUEST)).toThrow("gone");
+});

@@ -4,6 +4,7 @@ import type { AdmissionPlugin, AdmissionRequest, AdmittedChange } from "./admiss
 interface PluginsOfResource {
   readonly mutating: readonly AdmissionPlugin[];
   readonly validating: readonly AdmissionPlugin[];
+  readonly confirming: readonly AdmissionPlugin[];
 }
 
 /** The plugins of a plane, asked in their order; the first refusal counts. */
@@ -20,13 +21,22 @@ export class AdmissionChain {
   /** Undefined: nobody has to be waited for. */
   mutate(change: AdmittedChange, request: AdmissionRequest): Promise<void> | undefined {
     const { mutating } = this.#of(request.served.stored.groupResource);
-    return inTurn(mutating, (plugin) => plugin.mutate!(change, request));
+    const ask = (plugin: AdmissionPlugin): void | Promise<void> => plugin.mutate!(change, request);
+    // Only those that are waited for, webhooks and policies, can want a second round.
+    return inTurn(mutating, ask)?.then(() =>
+      change.rounds?.begin() === true ? inTurn(mutating, ask) : undefined,
+    );
   }
 
   /** As mutate. */
   validate(change: Readonly<AdmittedChange>, request: AdmissionRequest): Promise<void> | undefined {
     const { validating } = this.#of(request.served.stored.groupResource);
     return inTurn(validating, (plugin) => plugin.validate!(change, request));
+  }
+
+  confirm(change: Readonly<AdmittedChange>, request: AdmissionRequest): void {
+    const { confirming } = this.#of(request.served.stored.groupResource);
+    for (const plugin of confirming) plugin.confirm!(change, request);
   }
 
   #of({ group, resource }: GroupResource): PluginsOfResource {
@@ -39,6 +49,7 @@ export class AdmissionChain {
       found = {
         mutating: plugins.filter((each) => each.mutate !== undefined),
         validating: plugins.filter((each) => each.validate !== undefined),
+        confirming: plugins.filter((each) => each.confirm !== undefined),
       };
       this.#byResource.set(name, found);
     }
@@ -51,8 +62,9 @@ function inTurn(
   plugins: readonly AdmissionPlugin[],
   ask: (plugin: AdmissionPlugin) => void | Promise<void>,
 ): Promise<void> | undefined {
-  for (const [at, plugin] of plugins.entries()) {
-    const waiting = ask(plugin);
+  // Every write passes here: an iterator would be most of its cost.
+  for (let at = 0; at < plugins.length; at++) {
+    const waiting = ask(plugins[at]!);
     if (waiting !== undefined) return rest(waiting, plugins.slice(at + 1), ask);
   }
   return undefined;

@@ -3,13 +3,14 @@
  * a client passes here, those of subresources included; what the server writes by itself does not.
  *
  * Order of a write: decode, defaults, managed fields -> mutate -> the kind's strategy and rules ->
- * validate -> commit. A write that meets another one begins again, so plugins may see a change more
+ * validate -> confirm -> commit. A write that meets another one begins again, so plugins may see a change more
  * than once; a dry run passes through all of it.
  */
 import type { GroupVersionKind, KubernetesObject } from "@homeostat/object-model";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 import type { ServedResource } from "../registry/served-resource.ts";
+import type { MutationRounds } from "./mutation-rounds.ts";
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
@@ -23,6 +24,8 @@ export interface AdmittedChange {
   object: KubernetesObject | undefined;
   /** Undefined when creating. */
   readonly old: Readonly<KubernetesObject> | undefined;
+  /** Where webhooks and policies were asked that may be asked again. */
+  rounds?: MutationRounds;
 }
 
 /** What it belongs to: the same through all steps and tries of one request. */
@@ -60,4 +63,9 @@ export interface AdmissionPlugin {
   mutate?(change: AdmittedChange, request: AdmissionRequest): void | Promise<void>;
   /** Refuses by throwing an ApiError; changes nothing. */
   validate?(change: Readonly<AdmittedChange>, request: AdmissionRequest): void | Promise<void>;
+  /**
+   * Asked right before something new is committed, with nobody waited for in between: for what may
+   * have changed while others were asked. Refuses by throwing an ApiError.
+   */
+  confirm?(change: Readonly<AdmittedChange>, request: AdmissionRequest): void;
 }

@@ -54,7 +54,7 @@ export class CertificateSigning implements AdmissionPlugin {
 }
 
 /** For this signer, or for all of its domain. */
-export function mayActFor(
+function mayActFor(
   authorizer: Authorizer,
   user: UserInfo,
   { verb, signer }: { readonly verb: string; readonly signer: string },

@@ -1,6 +1,11 @@
-import { ApiError } from "@homeostat/object-model";
 import type { CertificateSigningRequest } from "@homeostat/object-model/certificates-v1";
-import { DerReader, INTEGER, OBJECT_ID, SEQUENCE } from "../rules/certificates/der-reader.ts";
+import {
+  DerError,
+  DerReader,
+  INTEGER,
+  OBJECT_ID,
+  SEQUENCE,
+} from "../rules/certificates/der-reader.ts";
 import { pemBlocks } from "../rules/certificates/pem-blocks.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 import { forbidden } from "./refusal.ts";
@@ -19,18 +24,26 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
   validate: (change, request) => {
     if (change.operation !== "CREATE" || request.subresource !== "") return;
     const { spec } = change.object as CertificateSigningRequest;
-    if (spec?.signerName !== SIGNER || !organizationsOf(spec.request ?? "").includes(MASTERS)) {
-      return;
-    }
-    const why = `use of ${SIGNER} signer with ${MASTERS} group is not allowed`;
-    throw forbidden(change, request, why);
+    if (spec?.signerName !== SIGNER) return;
+    const problem = problemOf(spec.request ?? "");
+    if (problem !== undefined) throw forbidden(change, request, problem);
   },
 };
 
-/** Of a request in PEM in base64. The kind's rules have read it before. */
+function problemOf(request: string): string | undefined {
+  try {
+    if (!organizationsOf(request).includes(MASTERS)) return undefined;
+    return `use of ${SIGNER} signer with ${MASTERS} group is not allowed`;
+  } catch (error) {
+    if (error instanceof DerError) return `failed to parse CSR: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Of a request in PEM in base64, which the kind's rules have read before. */
 function organizationsOf(request: string): string[] {
   const [block] = pemBlocks(Buffer.from(request, "base64").toString("latin1"));
-  if (block === undefined) throw ApiError.badRequest("the request holds no PEM block");
+  if (block === undefined) throw new DerError("PEM block type must be CERTIFICATE REQUEST");
   const outer = new DerReader(block.bytes).read(SEQUENCE, "certificateRequest");
   const signed = new DerReader(outer.content).read(SEQUENCE, "tbsCertificateRequest");
   const info = new DerReader(signed.content);
@@ -50,6 +63,6 @@ function organizationsOf(request: string): string[] {
 }
 
 function textOf(tag: number, content: Buffer): string {
-  if (tag !== BMP_STRING) return content.toString();
+  if (tag !== BMP_STRING || content.length % 2 !== 0) return content.toString();
   return Buffer.from(content).swap16().toString("utf16le");
 }

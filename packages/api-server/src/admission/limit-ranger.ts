@@ -48,7 +48,9 @@ export class LimitRanger implements AdmissionPlugin {
   }
 
   #rangesOf({ namespace }: AdmissionRequest): readonly Readonly<LimitRange>[] {
-    return [...this.#ranges.list(namespace)].toSorted((a, b) =>
+    const ranges = [...this.#ranges.list(namespace)];
+    if (ranges.length < 2) return ranges;
+    return ranges.toSorted((a, b) =>
       compareBytewise(a.metadata?.name ?? "", b.metadata?.name ?? ""),
     );
   }

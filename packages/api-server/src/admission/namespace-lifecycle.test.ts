@@ -3,6 +3,7 @@ import type { DoorRequest, KubernetesObject } from "@homeostat/object-model";
 import { openMemoryStore } from "@homeostat/store";
 import { expect, test } from "vitest";
 import { createApiServer } from "../api-server.ts";
+import { openPlane } from "./fixtures/asked-plane.ts";
 
 const MASTER = { username: "admin", groups: ["system:masters"] };
 
@@ -65,6 +66,47 @@ test("nothing is created in a namespace that goes; what is there can be changed 
     await ask("PUT", `${IN}/there`, { metadata: { name: "there" }, data: { a: "b" } }),
   ).toMatchObject({ data: { a: "b" } });
   expect(await ask("DELETE", `${IN}/there`)).toMatchObject({ kind: "Status", status: "Success" });
+});
+
+test("nothing gets into a namespace that went while a plugin was asked", async () => {
+  await using plane = await openPlane();
+  const { ask } = plane;
+  await ask("POST", "/api/v1/namespaces", { metadata: { name: "n" } });
+  const hard = { configmaps: "5" };
+  const quotas = "/api/v1/namespaces/n/resourcequotas";
+  const quota = await ask("POST", quotas, { metadata: { name: "q" }, spec: { hard } });
+  await ask("PUT", `${quotas}/q/status`, { ...quota, status: { hard, used: { configmaps: "0" } } });
+  // The quota is written before the object: meanwhile the namespace is deleted.
+  const creating = ask("POST", IN, CONFIG_MAP);
+  await ask("DELETE", "/api/v1/namespaces/n");
+  expect(await creating).toMatchObject({ code: 403, details: { name: "c" } });
+  expect((await ask("GET", `${IN}/c`)).code).toBe(404);
+});
+
+test("an object whose name is still to be made is named by what there is of it", async () => {
+  const ask = await openAsk();
+  await ask("POST", "/api/v1/namespaces", { metadata: { name: "n" } });
+  await ask("DELETE", "/api/v1/namespaces/n");
+  const why = "unable to create new content in namespace n because it is being terminated";
+  expect(await ask("POST", IN, { metadata: { generateName: "c-" } })).toMatchObject({
+    message: `configmaps "c-" is forbidden: ${why}`,
+  });
+  expect(await ask("POST", IN, {})).toMatchObject({
+    message: `configmaps "Unknown" is forbidden: ${why}`,
+  });
+});
+
+test("a namespace that is made again is there again", async () => {
+  const ask = await openAsk();
+  await ask("POST", "/api/v1/namespaces", { metadata: { name: "n" } });
+  await ask("POST", IN, CONFIG_MAP);
+  await ask("DELETE", `${IN}/c`);
+  await ask("DELETE", "/api/v1/namespaces/n");
+  const going = await ask("GET", "/api/v1/namespaces/n");
+  await ask("PUT", "/api/v1/namespaces/n/finalize", { ...going, spec: {} });
+  expect((await ask("POST", IN, CONFIG_MAP)).code).toBe(404);
+  await ask("POST", "/api/v1/namespaces", { metadata: { name: "n" } });
+  expect((await ask("POST", IN, CONFIG_MAP)).code).toBeUndefined();
 });
 
 test.for(["default", "kube-system", "kube-public"])("%s stays", async (name) => {

@@ -1,22 +1,40 @@
 import { ApiError } from "@homeostat/object-model";
 import type { ObjectReader } from "../registry/strategy.ts";
 import type { AdmissionPlugin, AdmissionRequest, AdmittedChange } from "./admission.ts";
+import type { KnownObjectsPlane } from "./known-objects.ts";
 import { forbidden, withCause } from "./refusal.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" };
 const IMMORTAL = new Set(["default", "kube-system", "kube-public"]);
+/** More are asked for anew. */
+const MAX_ACTIVE = 10_000;
+
+export interface NamespaceLifecyclePlane extends KnownObjectsPlane {
+  readonly reader: Pick<ObjectReader, "namespacePhase">;
+}
 
 /**
  * Nothing is written in a namespace that does not exist, nothing is created in one that is being
  * deleted, and some namespaces stay. Asked first, and once more right before a commit: so nothing gets
  * into a namespace that went while others were asked.
  */
-export class NamespaceLifecycle implements AdmissionPlugin {
+export class NamespaceLifecycle implements AdmissionPlugin, Disposable {
   readonly name = "NamespaceLifecycle";
-  readonly #reader: Pick<ObjectReader, "namespacePhase">;
+  readonly #reader: NamespaceLifecyclePlane["reader"];
+  /** Those that were seen to be active and have not changed since: a commit that changes one says so. */
+  readonly #active = new Set<string>();
+  readonly #stopObserving: () => void;
 
-  constructor(reader: Pick<ObjectReader, "namespacePhase">) {
+  constructor({ reader, store, table }: NamespaceLifecyclePlane) {
     this.#reader = reader;
+    const { prefix } = table.findStored(NAMESPACES.group, NAMESPACES.resource)!;
+    this.#stopObserving = store.observe(prefix, ({ key }) => {
+      this.#active.delete(key.slice(prefix.length));
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#stopObserving();
   }
 
   mutate(change: AdmittedChange, request: AdmissionRequest): void {
@@ -28,8 +46,9 @@ export class NamespaceLifecycle implements AdmissionPlugin {
     const { namespace } = request;
     const { operation } = change;
     if (namespace === "" || operation === "DELETE" || operation === "CONNECT") return;
+    if (this.#active.has(namespace)) return;
     const phase = this.#reader.namespacePhase(namespace);
-    if (phase === "Active") return;
+    if (phase === "Active") return this.#remember(namespace);
     // Who asks what somebody may do somewhere is not told whether that place exists.
     if (request.served.stored.groupResource.resource === "localsubjectaccessreviews") return;
     if (phase === undefined) throw ApiError.notFound(NAMESPACES, namespace);
@@ -40,6 +59,11 @@ export class NamespaceLifecycle implements AdmissionPlugin {
       message: `namespace ${namespace} is being terminated`,
       field: "metadata.namespace",
     });
+  }
+
+  #remember(namespace: string): void {
+    if (this.#active.size >= MAX_ACTIVE) this.#active.clear();
+    this.#active.add(namespace);
   }
 }
 

@@ -9,28 +9,35 @@ import type {
 } from "@homeostat/object-model/core-v1";
 import type { IngressClass } from "@homeostat/object-model/networking-v1";
 import type { RuntimeClass as RuntimeClassObject } from "@homeostat/object-model/node-v1";
+import type { DeviceClass } from "@homeostat/object-model/resource-v1";
 import type { PriorityClass } from "@homeostat/object-model/scheduling-v1";
 import type { StorageClass } from "@homeostat/object-model/storage-v1";
 import type { Authorizer } from "../authorization/authorizer.ts";
 import type { ObjectReader } from "../registry/strategy.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 import { CertificateApproval, CertificateSigning } from "./certificate-signers.ts";
+import { certificateSubjectRestriction } from "./certificate-subject-restriction.ts";
 import { DefaultIngressClass } from "./default-ingress-class.ts";
 import { DefaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
-import { KnownObjects, type KnownObjectsPlane } from "./known-objects.ts";
+import { KnownObjects } from "./known-objects.ts";
 import { LimitRanger } from "./limit-ranger.ts";
+import { NamespaceLifecycle } from "./namespace-lifecycle.ts";
+import { NodeDeclaredFeatureValidator } from "./node-declared-feature-validator.ts";
 import { PersistentVolumeClaimResize } from "./persistent-volume-claim-resize.ts";
+import { PodResizeValidator } from "./pod-resize-validator.ts";
 import { PodSecurity } from "./pod-security/pod-security.ts";
 import { PodTopologyLabels } from "./pod-topology-labels.ts";
 import { Priority } from "./priority.ts";
+import { deviceClaimMeter } from "./resource-quota/device-claim-meter.ts";
 import { type QuotaWriter, ResourceQuota } from "./resource-quota/resource-quota.ts";
 import { RuntimeClass } from "./runtime-class.ts";
 import { ServiceAccount } from "./service-account.ts";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.ts";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
+import { type UserDefinedPlane, userDefinedPlugins } from "./user-defined-plugins.ts";
 
-export interface PluginsPlane extends KnownObjectsPlane {
+export interface PluginsPlane extends UserDefinedPlane {
   readonly random: Random;
   readonly authorizer: Authorizer;
   readonly reader: ObjectReader;
@@ -49,7 +56,7 @@ export class Plugins implements Disposable {
   readonly #known: Disposable[] = [];
 
   constructor(plane: PluginsPlane, { disabled = [] }: PluginOptions = {}) {
-    const unknown = disabled.find((name) => !NAMES.has(name));
+    const unknown = disabled.find((name) => !ADMISSION_PLUGINS.includes(name));
     if (unknown !== undefined) {
       const expected = "the name of an admission plugin of kube-apiserver 1.36";
       throw new InvalidOptionError({ option: "admission.disabled", got: unknown, expected });
@@ -61,11 +68,19 @@ export class Plugins implements Disposable {
     };
     const storageClasses = known<StorageClass>(STORAGE_CLASSES);
     const nodes = known<Node>(NODES);
-    const all = [
+    const lifecycle = new NamespaceLifecycle(plane);
+    this.#known.push(lifecycle);
+    const namespaces = known<Namespace>(NAMESPACES);
+    const userDefined = userDefinedPlugins(plane, namespaces);
+    this.#known.push(...userDefined);
+    // ClusterTrustBundleAttest, PodGroupProtection, PodGroupWorkloadExists and JobValidation do nothing:
+    // the feature gates of what they look at are off by default in 1.36.
+    const all: readonly AdmissionPlugin[] = [
+      lifecycle,
       new LimitRanger(known<LimitRange>(LIMIT_RANGES)),
       new ServiceAccount(known<ServiceAccountObject>(ACCOUNTS), plane.random),
       taintNodesByCondition,
-      new PodSecurity(known<Namespace>(NAMESPACES), plane.reader),
+      new PodSecurity(namespaces, plane.reader),
       new Priority(known<PriorityClass>(PRIORITY_CLASSES)),
       defaultTolerationSeconds,
       new DefaultStorageClass(storageClasses),
@@ -74,11 +89,19 @@ export class Plugins implements Disposable {
       new RuntimeClass(known<RuntimeClassObject>(RUNTIME_CLASSES)),
       new CertificateApproval(plane.authorizer),
       new CertificateSigning(plane.authorizer),
+      certificateSubjectRestriction,
       new DefaultIngressClass(known<IngressClass>(INGRESS_CLASSES)),
       new PodTopologyLabels(nodes),
+      new NodeDeclaredFeatureValidator(nodes),
+      new PodResizeValidator(nodes),
+      ...userDefined,
       new ResourceQuota({
         quotas: known<ResourceQuotaObject>(QUOTAS),
         write: plane.writeQuota,
+        deviceClaims: deviceClaimMeter({
+          classes: known<DeviceClass>(DEVICE_CLASSES),
+          reader: plane.reader,
+        }),
         now: () => plane.clock.now(),
       }),
     ];
@@ -95,6 +118,7 @@ const LIMIT_RANGES = { group: "", resource: "limitranges" };
 const NAMESPACES = { group: "", resource: "namespaces" };
 const NODES = { group: "", resource: "nodes" };
 const QUOTAS = { group: "", resource: "resourcequotas" };
+const DEVICE_CLASSES = { group: "resource.k8s.io", resource: "deviceclasses" };
 const STORAGE_CLASSES = { group: "storage.k8s.io", resource: "storageclasses" };
 const PRIORITY_CLASSES = { group: "scheduling.k8s.io", resource: "priorityclasses" };
 const RUNTIME_CLASSES = { group: "node.k8s.io", resource: "runtimeclasses" };
@@ -131,8 +155,8 @@ export const DEFAULT_ADMISSION_PLUGINS: readonly string[] = [
   "ResourceQuota",
 ];
 
-/** All that it knows. */
-const NAMES: ReadonlySet<string> = new Set([
+/** All that kube-apiserver 1.36 knows. */
+export const ADMISSION_PLUGINS: readonly string[] = [
   ...DEFAULT_ADMISSION_PLUGINS,
   "AlwaysAdmit",
   "AlwaysDeny",
@@ -148,4 +172,4 @@ const NAMES: ReadonlySet<string> = new Set([
   "OwnerReferencesPermissionEnforcement",
   "PodNodeSelector",
   "PodTolerationRestriction",
-]);
+];

@@ -4,7 +4,7 @@ import type { AdmissionPlugin, AdmissionRequest, AdmittedChange } from "./admiss
 import type { KnownObjects } from "./known-objects.ts";
 import { isChangedOnNode } from "./pod-on-node.ts";
 import { forbidden, withCause } from "./refusal.ts";
-import { addAmounts, amountsOf, podAmounts } from "./resource-amounts.ts";
+import { addAmounts, amountsOf, isPodLevel, podAmounts } from "./resource-amounts.ts";
 
 const OS_LABEL = "kubernetes.io/os";
 const NONE = Quantity.of(0);
@@ -40,7 +40,10 @@ export class PodResizeValidator implements AdmissionPlugin {
 }
 
 function beyond(spec: PodSpec, { status }: Readonly<Node>): string[] {
-  const requests = addAmounts(podAmounts(spec, "requests"), amountsOf(spec.overhead));
+  const requests = addAmounts(
+    podAmounts(spec, "requests", { isOfPod: isPodLevel }),
+    amountsOf(spec.overhead),
+  );
   const room = amountsOf(status?.allocatable);
   const found: string[] = [];
   const cpu = { asked: requests.get("cpu") ?? NONE, there: room.get("cpu") ?? NONE };

@@ -1,5 +1,5 @@
 import { ownKey, Quantity, setOwnKey } from "@homeostat/object-model";
-import type { PodSpec, ResourceRequirements } from "@homeostat/object-model/core-v1";
+import type { Container, PodSpec, ResourceRequirements } from "@homeostat/object-model/core-v1";
 
 /** Amounts of resources by name, as they stand in an object. */
 export type ResourceAmounts = Readonly<Record<string, string | number>>;
@@ -24,7 +24,7 @@ export function addAmounts(a: Amounts, b: Amounts): Amounts {
 }
 
 /** Of each resource the more. */
-function maxAmounts(a: Amounts, b: Amounts): Amounts {
+export function maxAmounts(a: Amounts, b: Amounts): Amounts {
   const most = new Map(a);
   for (const [name, amount] of b) {
     const other = most.get(name);
@@ -33,38 +33,61 @@ function maxAmounts(a: Amounts, b: Amounts): Amounts {
   return most;
 }
 
-/** What a pod may set for itself as a whole, instead of for its containers. */
-const POD_LEVEL = ["cpu", "memory"];
+/** Whether both say the same amounts, however they are written. */
+export function isSameAmounts(a: ResourceAmounts = {}, b: ResourceAmounts = {}): boolean {
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => {
+    const other = ownKey(b, name);
+    return other !== undefined && Quantity.fromJson(a[name]!).equals(Quantity.fromJson(other));
+  });
+}
+
+export type Needs = keyof Pick<ResourceRequirements, "limits" | "requests">;
+
+export interface PodAmountsOptions {
+  /** What a container counts for. Default: what its spec says. */
+  readonly amountsOf?: (container: Readonly<Container>) => Amounts;
+  /** Resources that the pod may set for itself as a whole. Default: processors and memory. */
+  readonly isOfPod?: (name: string) => boolean;
+}
 
 /**
  * What a pod needs (or may use) at most at any time: its containers together, or an init container with
- * those that keep running beside it.
+ * those that keep running beside it. What it says for itself as a whole counts instead.
  */
-export function podAmounts(spec: PodSpec, what: keyof Needs): Amounts {
+export function podAmounts(
+  spec: PodSpec,
+  what: Needs,
+  options: PodAmountsOptions = {},
+): ReadonlyMap<string, Quantity> {
+  const { isOfPod = isCompute } = options;
+  const needs = options.amountsOf ?? (({ resources }) => amountsOf(resources?.[what]));
   let total: Amounts = new Map();
-  for (const { resources } of spec.containers) total = addAmounts(total, needs(resources, what));
+  for (const container of spec.containers) total = addAmounts(total, needs(container));
   let sidecars: Amounts = new Map();
   let starting: Amounts = new Map();
-  for (const { resources, restartPolicy } of spec.initContainers ?? []) {
-    const amounts = needs(resources, what);
+  for (const container of spec.initContainers ?? []) {
+    const amounts = needs(container);
     const beside = addAmounts(amounts, sidecars);
-    if (restartPolicy === "Always") {
+    if (container.restartPolicy === "Always") {
       total = addAmounts(total, amounts);
       sidecars = beside;
     }
     starting = maxAmounts(starting, beside);
   }
-  total = maxAmounts(total, starting);
-  const whole = new Map(total);
-  for (const name of POD_LEVEL) {
-    const amount = ownKey(spec.resources?.[what], name);
-    if (amount !== undefined) whole.set(name, Quantity.fromJson(amount));
+  const whole = new Map(maxAmounts(total, starting));
+  for (const [name, amount] of Object.entries(spec.resources?.[what] ?? {})) {
+    if (isOfPod(name)) whole.set(name, Quantity.fromJson(amount));
   }
   return whole;
 }
 
-type Needs = Pick<ResourceRequirements, "limits" | "requests">;
+function isCompute(name: string): boolean {
+  return name === "cpu" || name === "memory";
+}
 
-function needs(resources: ResourceRequirements | undefined, what: keyof Needs): Amounts {
-  return amountsOf(resources?.[what]);
+/** What kubelets can set for a pod as a whole. */
+export function isPodLevel(name: string): boolean {
+  return isCompute(name) || name.startsWith("hugepages-");
 }

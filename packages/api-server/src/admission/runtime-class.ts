@@ -1,10 +1,11 @@
-import { ownKey, Quantity } from "@homeostat/object-model";
+import { ownKey } from "@homeostat/object-model";
 import type { Pod, PodSpec } from "@homeostat/object-model/core-v1";
 import type { RuntimeClass as RuntimeClassObject } from "@homeostat/object-model/node-v1";
 import type { AdmissionPlugin, AdmissionRequest, AdmittedChange } from "./admission.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import { mergeTolerations } from "./merge-tolerations.ts";
 import { forbidden } from "./refusal.ts";
+import { isSameAmounts } from "./resource-amounts.ts";
 
 const MISMATCH = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 const UNDEFINED_OVERHEAD =
@@ -28,7 +29,7 @@ export class RuntimeClass implements AdmissionPlugin {
     const refuse = (why: string): Error => forbidden(change, request, why);
     const overhead = found.overhead?.podFixed;
     if (found.overhead !== undefined) {
-      if (Object.keys(spec.overhead ?? {}).length > 0 && !isSame(overhead, spec.overhead)) {
+      if (Object.keys(spec.overhead ?? {}).length > 0 && !isSameAmounts(overhead, spec.overhead)) {
         throw refuse(MISMATCH);
       }
       if (overhead === undefined) delete spec.overhead;
@@ -42,7 +43,8 @@ export class RuntimeClass implements AdmissionPlugin {
     const { spec } = change.object as Pod;
     const overhead = this.#classOf(change, request)?.overhead;
     if (overhead !== undefined) {
-      if (!isSame(overhead.podFixed, spec?.overhead)) throw forbidden(change, request, MISMATCH);
+      if (!isSameAmounts(overhead.podFixed, spec?.overhead))
+        throw forbidden(change, request, MISMATCH);
     } else if (spec?.overhead !== undefined) throw forbidden(change, request, UNDEFINED_OVERHEAD);
   }
 
@@ -75,20 +77,4 @@ function schedule(
   if (Object.keys(merged).length > 0) spec.nodeSelector = merged;
   const tolerated = mergeTolerations(spec.tolerations ?? [], tolerations);
   if (tolerated.length > 0) spec.tolerations = tolerated;
-}
-
-type Resources = Readonly<Record<string, string | number>> | undefined;
-
-/** Whether both say the same amounts, however they are written. */
-function isSame(a: Resources = {}, b: Resources = {}): boolean {
-  const names = Object.keys(a);
-  if (names.length !== Object.keys(b).length) return false;
-  return names.every((name) => {
-    const other = ownKey(b, name);
-    return other !== undefined && amount(a[name]!).equals(amount(other));
-  });
-}
-
-function amount(value: string | number): Quantity {
-  return Quantity.parse(String(value));
 }

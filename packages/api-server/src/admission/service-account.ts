@@ -77,7 +77,9 @@ export class ServiceAccount implements AdmissionPlugin {
     const account = this.#accountOf(spec, { change, request });
     if (!enforcesSecrets(account)) return;
     const problem = secretProblem(spec, account, { debugging: isDebugged });
-    if (problem !== undefined) throw refuse(problem);
+    if (problem === undefined) return;
+    // kube-apiserver does not say forbidden there.
+    throw isDebugged ? new ApiError({ message: problem, httpStatus: 500 }) : refuse(problem);
   }
 
   #isWithoutAccount(pod: Pod, { namespace }: AdmissionRequest): boolean {

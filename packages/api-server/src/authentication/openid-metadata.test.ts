@@ -34,7 +34,7 @@ const tokenKeys = readTokenKeys(privateKey.export({ type: "pkcs8", format: "pem"
 test("discovery says who signs and where the keys are", async () => {
   const { status, headers, text } = await get({ tokenKeys }, CONFIGURATION);
   expect(status).toBe(200);
-  expect(headers).toEqual({
+  expect(headers).toMatchObject({
     "cache-control": "public, max-age=3600",
     "content-type": "application/json",
   });

@@ -14,14 +14,18 @@ export interface AnswerForm {
   readonly warnings: readonly string[];
   /** Lets everybody else have a turn. */
   readonly breathe: () => Promise<void>;
+  /** Sent with whatever is answered. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Called for every line of a watch. */
+  readonly onLine?: (() => void) | undefined;
 }
 
 /** An answer in the form that was asked for. */
 export async function toDoorAnswer(
   { status, headers: given, payload }: Answer,
-  { request, media, warnings, breathe }: AnswerForm,
+  { request, media, warnings, breathe, headers: common, onLine }: AnswerForm,
 ): Promise<DoorAnswer> {
-  const headers: Headers = { "cache-control": "no-cache, private", ...given };
+  const headers: Headers = { ...common, "cache-control": "no-cache, private", ...given };
   if (headers["cache-control"] === "") delete headers["cache-control"];
   if (warnings.length > 0) headers["warning"] = warningHeaders(warnings);
   if (payload.kind === "text") {
@@ -46,7 +50,10 @@ export async function toDoorAnswer(
   const encoder = found instanceof Promise ? await found : found;
   if (payload.kind === "watch") {
     headers["content-type"] = encoder.streamType;
-    const chunks = chunksOf(payload, (line) => encoder.line(line));
+    const chunks = chunksOf(payload, (line) => {
+      onLine?.();
+      return encoder.line(line);
+    });
     return { kind: "byte-stream", openEnded: true, status, headers, chunks };
   }
   if (payload.kind === "object")

@@ -100,6 +100,7 @@ export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsL
       door: options.server.door,
       authenticator: options.server.authenticator,
       newAuditId: () => options.server.newAuditId(),
+      noteUnknown: (request, refused) => options.server.noteUnknown(request, refused),
       clock,
       limits,
       deadlines,

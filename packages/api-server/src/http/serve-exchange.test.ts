@@ -38,6 +38,8 @@ async function openBench(
   const options = {
     door,
     authenticator: { authenticate: () => MASTER } as unknown as Authenticator,
+    newAuditId: () => "audit",
+    noteUnknown: () => undefined,
     clock: realClock,
     deadlines: new Deadlines(realClock),
     limits: DEFAULT_LIMITS,

@@ -23,6 +23,7 @@ import { BodyTimeoutError, IncomingBody } from "./incoming-body.ts";
 import type { LargeBodies } from "./large-bodies.ts";
 import { headersToPassOn, isPassedOn } from "./pass-on.ts";
 import { Query } from "./query.ts";
+import { sourceAddresses } from "./source-addresses.ts";
 import { warningHeaders } from "./warning-headers.ts";
 
 const GZIP_FROM = 128 * 1024;
@@ -33,6 +34,9 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 export interface ServeOptions {
   readonly door: RequestDoor;
   readonly authenticator: Authenticator;
+  /** For requests that do not get as far as the door. */
+  readonly newAuditId: () => string;
+  readonly noteUnknown: (request: DoorRequest, refused: ApiError) => void;
   readonly clock: Clock;
   readonly largeBodies: LargeBodies;
   readonly bodyBudget: BodyBudget;
@@ -58,7 +62,7 @@ export async function serveExchange(
     body[Symbol.dispose]();
     await sendAnswer(exchange, answer, options);
   } catch (error) {
-    if (!gone.happened) refuse(exchange, error);
+    if (!gone.happened) refuse(exchange, error, options);
   }
 }
 
@@ -141,12 +145,14 @@ export function toDoorRequest(
 ): DoorRequest {
   const { target, accept, contentType, userAgent, host, ifNoneMatch } = exchange;
   const impersonate = impersonationOf(exchange.rawHeaders);
+  const auditId = auditIdOf(exchange);
   const question = target.indexOf("?");
   const headers: Record<string, string> = { host };
   if (accept !== undefined) headers["accept"] = accept;
   if (contentType !== undefined) headers["content-type"] = contentType;
   if (userAgent !== undefined) headers["user-agent"] = userAgent;
   if (ifNoneMatch !== undefined) headers["if-none-match"] = ifNoneMatch;
+  if (auditId !== "") headers["audit-id"] = auditId;
   const passedOn = isPassedOn(target);
   if (passedOn) Object.assign(headers, headersToPassOn(exchange));
   const body: DoorBody | undefined = bytes && { kind: "bytes", bytes };
@@ -159,9 +165,21 @@ export function toDoorRequest(
     user: identity.user,
     ...(impersonate === undefined ? {} : { impersonate }),
     want: "bytes",
+    sourceAddresses: () => sourceAddresses(exchange),
     // Only reads with options wait for anything: watches, and versions that are still to come.
     ...(mayWait(exchange, question >= 0) || passedOn ? { signal: gone.signal } : {}),
   };
+}
+
+/** The name that the client gives its request; "" for none. */
+function auditIdOf({ rawHeaders }: Exchange): string {
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 8 && name[5] === "-" && name.toLowerCase() === "audit-id") {
+      return rawHeaders[at + 1]!;
+    }
+  }
+  return "";
 }
 
 function impersonationOf(rawHeaders: readonly string[]): DoorRequest["impersonate"] {
@@ -286,8 +304,25 @@ function drained(out: Writable): Promise<void> {
   });
 }
 
+/** What is told of a request that nobody looks into. */
+function requestOfUnknown(exchange: Exchange, auditId: string): DoorRequest {
+  const [path = "", query = ""] = exchange.target.split("?", 2);
+  return {
+    method: exchange.method as DoorRequest["method"],
+    path,
+    query: Query.parse(query).toRecord(),
+    headers: { "audit-id": auditId, "user-agent": exchange.userAgent ?? "" },
+    want: "bytes",
+    sourceAddresses: () => sourceAddresses(exchange),
+  };
+}
+
 /** Answers with what is wrong. */
-export function refuse(exchange: Exchange, error: unknown): void {
+export function refuse(
+  exchange: Exchange,
+  error: unknown,
+  { newAuditId, noteUnknown }: Pick<ServeOptions, "newAuditId" | "noteUnknown">,
+): void {
   // What it goes on sending would be read without an end.
   if (error instanceof BodyTimeoutError) return exchange.destroy();
   const refused =
@@ -297,9 +332,15 @@ export function refuse(exchange: Exchange, error: unknown): void {
         ? ApiError.serviceUnavailable("the server is stopping")
         : ApiError.internalError(error instanceof Error ? error : new Error(String(error)));
   const bytes = encodeJsonBytes(refused.toStatus());
+  const auditId = auditIdOf(exchange) || newAuditId();
+  if (refused.httpStatus === 401) noteUnknown(requestOfUnknown(exchange, auditId), refused);
   exchange.respond(
     refused.httpStatus,
-    { "content-type": "application/json", "cache-control": "no-cache, private" },
+    {
+      "audit-id": auditId,
+      "content-type": "application/json",
+      "cache-control": "no-cache, private",
+    },
     bytes,
   );
   exchange.input.resume();

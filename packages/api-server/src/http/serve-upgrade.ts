@@ -15,6 +15,7 @@ import {
   sendAnswer,
   toDoorRequest,
 } from "./serve-exchange.ts";
+import { isWatchSocket, sendWatchMessages, socketProblem } from "./watch-socket.ts";
 
 /** A request on an HTTP/1.1 connection that wants another protocol on it. */
 export interface UpgradeAttempt {
@@ -30,9 +31,9 @@ export interface UpgradeOptions extends ServeOptions {
 }
 
 /** Where requests may; an Upgrade header anywhere else means nothing, as in kube-apiserver. */
-export function mayUpgrade({ url = "" }: IncomingMessage): boolean {
-  const path = url.split("?", 1)[0]!;
-  return /\/(?:exec|attach|portforward)\/?$|\/proxy(?:\/|$)/.test(path);
+export function mayUpgrade(request: IncomingMessage): boolean {
+  const path = (request.url ?? "").split("?", 1)[0]!;
+  return isWatchSocket(request) || /\/(?:exec|attach|portforward)\/?$|\/proxy(?:\/|$)/.test(path);
 }
 
 /**
@@ -54,6 +55,20 @@ export async function serveUpgrade(
   try {
     const identity = identify(exchange, options);
     const asked = toDoorRequest(exchange, { bytes: undefined, gone, identity });
+    if (isWatchSocket(request)) {
+      const problem = socketProblem(request);
+      const answer = problem ? undefined : await options.door.send(asked);
+      if (problem !== undefined) exchange.respond(problem, {}, Buffer.alloc(0));
+      else if (answer?.kind === "byte-stream" && answer.openEnded && answer.status === 200) {
+        response.detachSocket(socket);
+        const stopFollowing = identity.life?.onEnd(() => socket.destroy());
+        const drained = (): Promise<boolean> => takenInTime(socket, options);
+        await sendWatchMessages({ request, socket }, answer, { drained });
+        stopFollowing?.();
+        return true;
+      } else if (answer !== undefined) await sendAnswer(exchange, answer, options);
+      return false;
+    }
     const headers = { ...asked.headers, ...headersToPassOn(exchange) };
     const result = await options.server.connect({ ...asked, headers, signal: gone.signal });
     if (result.kind === "refused") {
@@ -65,7 +80,7 @@ export async function serveUpgrade(
     return true;
   } catch (error) {
     if (gone.happened) socket.destroy();
-    else refuse(exchange, error);
+    else refuse(exchange, error, options);
     return false;
   }
 }
@@ -82,6 +97,20 @@ function answering(request: IncomingMessage, socket: TLSSocket): ServerResponse 
   });
   socket.once("close", () => response.destroy());
   return response;
+}
+
+/** Whether the caller took what was written before patience ended. */
+async function takenInTime(
+  socket: Duplex,
+  { deadlines, limits }: UpgradeOptions,
+): Promise<boolean> {
+  const deadline = deadlines.set(limits.answer, () => socket.destroy());
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.once("drain", resolve).once("close", resolve);
+  await promise;
+  socket.off("drain", resolve).off("close", resolve);
+  deadline.release();
+  return !socket.destroyed;
 }
 
 function join(

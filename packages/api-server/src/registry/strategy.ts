@@ -11,6 +11,7 @@ import type { Random } from "@homeostat/concurrency";
 import type { FieldError, GroupResource, KubernetesObject } from "@homeostat/object-model";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
+import type { ServiceLocation, WebhookAddress } from "../webhooks/webhook-client.ts";
 
 export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** PUT to a name that does not exist creates it. Default false. */
@@ -166,6 +167,8 @@ export interface PlaneSettings {
   readonly serviceClusterIpRange: string;
   /** First and last node port. */
   readonly serviceNodePortRange: readonly [number, number];
+  /** Where a Service is reached, for webhooks. Undefined for its cluster address: the default for all. */
+  readonly resolveService?: (service: ServiceLocation) => WebhookAddress | undefined;
 }
 
 /** Other objects of the plane as they are now, decoded anew for each asking, in the storage version of their kind. */

@@ -14,6 +14,7 @@ import {
   INT,
   listOf,
   mapOf,
+  type ObjectType,
   optionalOf,
   type Type,
   typeParam,
@@ -134,7 +135,7 @@ class Checker {
     if (target.kind === "map") type = target.value;
     else if (target.kind === "object") {
       const declared = fieldOf(target, field);
-      if (declared === undefined) this.#report(expression, `undefined field '${field}'`);
+      if (declared === undefined) this.#report(expression, undefinedField(target, field));
       type = declared?.type ?? ERROR;
     } else if (target.kind === "param") this.#substitution.isAssignable(DYN, target);
     else if (target.kind !== "dyn" && target.kind !== "error") {
@@ -368,6 +369,12 @@ class Checker {
   #report(expression: Expression, message: string): void {
     this.issues.push({ at: expression.at, message });
   }
+}
+
+function undefinedField({ name, receiverOnly }: ObjectType, field: string): string {
+  return receiverOnly === true
+    ? `unexpected failed resolution of '${name}'`
+    : `undefined field '${field}'`;
 }
 
 /** `a.b.c` of selections and a name; undefined for anything else. */

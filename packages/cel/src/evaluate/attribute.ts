@@ -71,7 +71,8 @@ export class Attribute {
     const base = this.#base;
     switch (base.kind) {
       case "variable": {
-        const value = frame.slots[base.slot] ?? initial(base, frame);
+        const found = frame.slots[base.slot];
+        const value = found === undefined ? initial(base, frame) : found;
         return this.#qualifiers.length === 0 ? value : this.#qualify(value, frame);
       }
       case "value":
@@ -93,7 +94,9 @@ export class Attribute {
         if (value === undefined && base.init !== undefined) {
           frame.slots[base.slot] = base.start(yield* stepsOf(base.init, frame));
         }
-        return yield* this.#qualifySteps(frame.slots[base.slot] ?? initial(base, frame), frame);
+        const found = frame.slots[base.slot];
+        const start = found === undefined ? initial(base, frame) : found;
+        return yield* this.#qualifySteps(start, frame);
       }
       case "value":
         return yield* this.#qualifySteps(yield* stepsOf(base.node, frame), frame);

@@ -48,6 +48,8 @@ export interface ObjectType {
   readonly name: string;
   /** By the name in expressions (escaped, see `escapeName`). */
   readonly fields: ReadonlyMap<string, ObjectTypeField>;
+  /** It has functions only: nothing can be selected, and the checker says so in other words. */
+  readonly receiverOnly?: boolean;
 }
 
 export interface ObjectTypeField {

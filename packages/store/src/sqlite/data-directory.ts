@@ -16,13 +16,13 @@ import { StoreDirectoryError } from "../store-error.ts";
  * StoreDirectoryError. Step by step: Node's recursive way never ends where a parent refuses
  * children (/proc).
  */
-export function makeDirectory(directory: string): void {
+export function makeDirectory(directory: string, { sync }: { sync: boolean }): void {
   const missing: string[] = [];
   for (let at = directory; !existsSync(at); at = dirname(at)) missing.push(at);
   try {
     for (const each of missing.reverse()) {
       mkdirSync(each);
-      syncPath(dirname(each));
+      if (sync) syncPath(dirname(each));
     }
     accessSync(directory, constants.R_OK | constants.W_OK);
     readdirSync(directory);

@@ -2,19 +2,21 @@ import { Worker } from "node:worker_threads";
 import { Deferred } from "@homeostat/concurrency";
 import { CommitFailedError } from "../store-error.ts";
 import type { LogTransaction } from "./log-transaction.ts";
-import type { WorkerAnswer, WorkerRequest } from "./worker-message.ts";
+import type { LogWorkerData, WorkerAnswer, WorkerRequest } from "./worker-message.ts";
 
 type Question = { type: "commit"; transaction: LogTransaction } | { type: "checkpoint" };
 
 /** The store's side of a log worker. The thread starts with the first question. */
 export class LogWorkerClient {
   readonly #file: string;
+  readonly #sync: boolean;
   readonly #waiting = new Map<number, Deferred<WorkerAnswer>>();
   #worker: Worker | undefined;
   #asked = 0;
 
-  constructor(file: string) {
+  constructor(file: string, { sync = true }: { sync?: boolean } = {}) {
     this.#file = file;
+    this.#sync = sync;
   }
 
   /**
@@ -59,7 +61,7 @@ export class LogWorkerClient {
     // Source runs unbuilt in development: the worker has the ending that this file has.
     const ending = import.meta.url.slice(import.meta.url.lastIndexOf("."));
     const worker = new Worker(new URL(`./log-worker${ending}`, import.meta.url), {
-      workerData: { file: this.#file },
+      workerData: { file: this.#file, sync: this.#sync } satisfies LogWorkerData,
       name: "store-log",
       ...execArguments(process.execArgv),
     });

@@ -7,12 +7,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import { CommitFailedError } from "../store-error.ts";
 import { connect } from "./connection.ts";
 import { LogWriter } from "./log-transaction.ts";
-import type { WorkerAnswer, WorkerRequest } from "./worker-message.ts";
+import type { LogWorkerData, WorkerAnswer, WorkerRequest } from "./worker-message.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("log-worker.ts runs as a worker of a SQLite store only");
 
-const db = connect((workerData as { file: string }).file);
+const { file, sync } = workerData as LogWorkerData;
+const db = connect(file, { sync });
 const writer = new LogWriter(db);
 const checkpoint = db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
 

@@ -28,6 +28,8 @@ export interface SqliteLogOptions {
   readonly shortenHistory: () => void;
   /** Whether commits may leave the loop. */
   readonly commitMode: "auto" | "loop" | "worker";
+  /** Whether a commit is on disk when it is acknowledged. */
+  readonly sync: boolean;
 }
 
 /** A row is closed when it has this many bytes, so that cleaning goes in small steps. */
@@ -59,8 +61,8 @@ export class SqliteLog implements CommitLog {
     this.#options = options;
     this.#writer = new LogWriter(options.db);
     this.#cleaner = new LogCleaner(options.db, options.liveness);
-    this.#committer = new LogWorkerClient(options.file);
-    this.#mover = new LogWorkerClient(options.file);
+    this.#committer = new LogWorkerClient(options.file, options);
+    this.#mover = new LogWorkerClient(options.file, options);
     this.#checkpointer = new Checkpointer(this.#mover, options.walBytes);
     this.#extent = options.extent;
     this.#compactRevision = options.compactRevision;

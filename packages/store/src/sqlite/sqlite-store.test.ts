@@ -51,6 +51,16 @@ test.for(modes)("a reopened store holds what was acknowledged, mode %s", async (
   });
 });
 
+test.for(modes)("an unsynced store is found again too, mode %s", async (commitMode) => {
+  const directory = join(dataDirectory(), "made", "here");
+  const first = open(directory, { commitMode, sync: false });
+  await first.create("a", bytes("1"));
+  await first.update("a", bytes("2"));
+  await first.close();
+  await using second = open(directory, { commitMode, sync: false });
+  expect([second.revision, second.statistics().keys]).toEqual([2, 1]);
+});
+
 test("a reopened store remembers its compaction", async () => {
   const directory = dataDirectory();
   const first = open(directory);

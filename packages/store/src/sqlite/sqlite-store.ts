@@ -28,6 +28,11 @@ export interface SqliteStoreOptions {
    * loop until its median commit takes more than a millisecond.
    */
   readonly commitMode?: "auto" | "loop" | "worker";
+  /**
+   * false: what was acknowledged survives the end of the process, not a power loss. For tests.
+   * Default: true.
+   */
+  readonly sync?: boolean;
 }
 
 /**
@@ -37,7 +42,8 @@ export interface SqliteStoreOptions {
  */
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   const directory = resolve(options.directory);
-  makeDirectory(directory);
+  const sync = options.sync ?? true;
+  makeDirectory(directory, { sync });
   using opening = new DisposableStack();
   const lock = new DataDirectoryLock(directory);
   opening.defer(() => lock.release());
@@ -46,17 +52,17 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   const loading = { file, acknowledged: readWatermark(join(directory, "acknowledged")) };
   const { db, extent } = namingDamage(file, () => {
     const loaded = loadUnchanged(keyspace, loading);
-    const connection = connect(file);
+    const connection = connect(file, { sync });
     opening.defer(() => connection.close());
     prepareSchema(connection, file);
     return { db: connection, extent: loaded ?? loadLog(connection, keyspace, loading) };
   });
   const watermark = new Watermark(join(directory, "acknowledged"));
   opening.defer(() => watermark.close());
-  syncPath(directory);
+  if (sync) syncPath(directory);
   // A killed process may have written a commit and not synced it: who reads it now may rely on it.
   const walBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  if (walBytes > 0) syncPath(`${file}-wal`);
+  if (sync && walBytes > 0) syncPath(`${file}-wal`);
   const clock = options.clock ?? realClock;
   const log = new SqliteLog({
     clock,
@@ -73,6 +79,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     },
     shortenHistory: () => void store.compact(keyspace.history.middle()).catch(() => undefined),
     commitMode: options.commitMode ?? "auto",
+    sync,
   });
   const store: Store = new RevisionedStore({
     clock,

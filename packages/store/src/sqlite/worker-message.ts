@@ -1,5 +1,11 @@
 import type { LogTransaction } from "./log-transaction.ts";
 
+/** What a log worker is started with. */
+export interface LogWorkerData {
+  readonly file: string;
+  readonly sync: boolean;
+}
+
 /** What the store asks its log worker; answers carry the same id. */
 export type WorkerRequest =
   | { readonly id: number; readonly type: "commit"; readonly transaction: LogTransaction }

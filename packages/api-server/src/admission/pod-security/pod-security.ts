@@ -30,6 +30,9 @@ const PODS = { group: "", resource: "pods" };
 const NAMESPACES = "namespaces";
 /** More pods of a namespace are not looked at when its level changes. */
 const MAX_PODS = 3000;
+/** Notes for the audit log: what was enforced. */
+const ENFORCED = "pod-security.kubernetes.io/enforce-policy";
+const FREE = "privileged:latest";
 const IGNORED = new Set([
   "exec",
   "attach",
@@ -102,12 +105,12 @@ export class PodSecurity implements AdmissionPlugin {
     const { policy, errors } = this.#policyOf(request.namespace);
     const { enforce, audit, warn } = policy;
     const isFree = [enforce, audit, warn].every(({ level }) => level === "privileged");
-    if (isFree && errors.length === 0) return;
+    if (isFree && errors.length === 0) return request.annotate(ENFORCED, FREE);
     const pod = change.object as Pod;
     if (change.operation === "UPDATE" && !isSignificant(pod, change.old as Pod)) return;
     const checked = asChecked(pod);
     if (checked === undefined) return;
-    request.annotate("pod-security.kubernetes.io/enforce-policy", printLevel(enforce));
+    request.annotate(ENFORCED, printLevel(enforce));
     const found = violations(checked, enforce);
     this.#note(checked, { policy, errors }, request);
     if (found.length > 0) {

@@ -12,15 +12,9 @@ const OF_CLASS = ".storageclass.storage.k8s.io/";
 const ATTRIBUTES_CLASS = "VolumeAttributesClass";
 
 export const claimMeter: QuotaMeter = {
-  handles: ({ operation, object, old }, { subresource }) => {
-    if (subresource === "") return operation === "CREATE" || operation === "UPDATE";
-    if (subresource !== "status") return false;
-    const [now, before] = [object as PersistentVolumeClaim, old as PersistentVolumeClaim];
-    return (
-      allocated(now) !== allocated(before) ||
-      String(attributesClasses(now)) !== String(attributesClasses(before))
-    );
-  },
+  handles: ({ operation }, { subresource }) =>
+    (operation === "CREATE" && subresource === "") ||
+    (operation === "UPDATE" && (subresource === "" || subresource === "status")),
   counts: (name) =>
     name === CLAIM_COUNT ||
     CLAIM_NAMES.some((each) => name === each || name.endsWith(`${OF_CLASS}${each}`)),
@@ -46,10 +40,6 @@ export const claimMeter: QuotaMeter = {
     return usage;
   },
 };
-
-function allocated({ status }: PersistentVolumeClaim): string {
-  return String(ownKey(status?.allocatedResources, "storage") ?? "");
-}
 
 /** What is wanted, what is there, and what is being changed to. */
 function attributesClasses({ spec, status }: PersistentVolumeClaim): string[] {

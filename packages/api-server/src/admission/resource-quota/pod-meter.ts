@@ -1,6 +1,15 @@
 import { compareBytewise, LabelSelector, parseTime } from "@homeostat/object-model";
 import type { Container, Pod, PodAffinityTerm, PodSpec } from "@homeostat/object-model/core-v1";
-import { type Amounts, addAmounts, amountsOf, podAmounts } from "../resource-amounts.ts";
+import { qualityOfService } from "../../resources/pod-quality.ts";
+import {
+  type Amounts,
+  addAmounts,
+  amountsOf,
+  isPodLevel,
+  maxAmounts,
+  type Needs,
+  podAmounts,
+} from "../resource-amounts.ts";
 import { ONE, type QuotaMeter, type QuotaScope } from "./quota-meter.ts";
 
 /** Resources of nodes: counted as such for what is requested, and with a prefix for both. */
@@ -45,11 +54,37 @@ function usageOf(pod: Pod, now: number): Amounts {
   const counted: Amounts = new Map([["count/pods", ONE]]);
   const { spec } = pod;
   if (spec === undefined || hasEnded(pod, now)) return counted;
+  const amounts = (what: Needs): Amounts => {
+    const ofContainer = effectiveAmounts(pod, what);
+    return podAmounts(spec, what, { amountsOf: ofContainer, isOfPod: isPodLevel });
+  };
   const overhead = amountsOf(spec.overhead);
-  const requests = addAmounts(podAmounts(spec, "requests"), overhead);
-  const limits = podAmounts(spec, "limits");
-  const limited = new Map([...overhead].filter(([name]) => limits.has(name)));
+  const requests = addAmounts(amounts("requests"), overhead);
+  const limits = amounts("limits");
+  const limited = new Map([...overhead].filter(([name]) => limits.get(name)?.isZero() === false));
   return addAmounts(counted, computeUsage(requests, addAmounts(limits, limited)));
+}
+
+/** While a container is resized, the most of what is wanted, given and promised counts. */
+function effectiveAmounts(
+  { spec, status }: Pod,
+  what: Needs,
+): (container: Readonly<Container>) => Amounts {
+  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  const pending = status?.conditions?.find(({ type }) => type === "PodResizePending");
+  const isHopeless = pending?.reason === "Infeasible";
+  const starts = new Set(
+    (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy !== "Always"),
+  );
+  return (container) => {
+    const wanted = amountsOf(container.resources?.[what]);
+    const shown = statuses.find(({ name }) => name === container.name);
+    if (shown?.resources === undefined || starts.has(container)) return wanted;
+    const given = amountsOf(shown.resources[what]);
+    const promised = what === "requests" ? amountsOf(shown.allocatedResources) : new Map();
+    const held = maxAmounts(given, promised);
+    return isHopeless ? held : maxAmounts(wanted, held);
+  };
 }
 
 function computeUsage(requests: Amounts, limits: Amounts): Amounts {
@@ -97,8 +132,9 @@ function missingAmounts(names: readonly string[], spec: PodSpec | undefined): st
 }
 
 function isSetAsWhole({ resources }: PodSpec): boolean {
-  const set = { ...resources?.requests, ...resources?.limits };
-  return ["cpu", "memory"].some((name) => Object.hasOwn(set, name));
+  return [resources?.requests, resources?.limits].some((set) =>
+    Object.keys(set ?? {}).some(isPodLevel),
+  );
 }
 
 function isInScope(scope: QuotaScope, pod: Pod): boolean {
@@ -132,16 +168,8 @@ function hasDeadline({ spec }: Pod): boolean {
   return (spec?.activeDeadlineSeconds ?? -1) >= 0;
 }
 
-function isBestEffort({ spec }: Pod): boolean {
-  if (spec === undefined) return true;
-  if (isSetAsWhole(spec)) return false;
-  return [...spec.containers, ...(spec.initContainers ?? [])].every(asksForNothing);
-}
-
-function asksForNothing({ resources }: Container): boolean {
-  return [amountsOf(resources?.requests), amountsOf(resources?.limits)].every((amounts) =>
-    ["cpu", "memory"].every((name) => (amounts.get(name)?.toNumber() ?? 0) === 0),
-  );
+function isBestEffort({ spec, status }: Pod): boolean {
+  return (status?.qosClass || qualityOfService(spec)) === "BestEffort";
 }
 
 function looksElsewhere(spec: PodSpec | undefined): boolean {

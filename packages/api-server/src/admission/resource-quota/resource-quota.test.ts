@@ -112,3 +112,56 @@ test("a service that becomes a balanced one takes more, and a dry run nothing", 
   await send(server, ["PUT", `${IN}/services/s`], changed);
   expect(await usedOf(server)).toEqual({ services: "1", "services.nodeports": "1" });
 });
+
+test("a container that is resized counts for the most of what it has and wants", async () => {
+  await using server = await open({ "requests.cpu": "3" });
+  const made = await send(server, ["POST", `${IN}/pods`], pod("a", { requests: { cpu: "2" } }));
+  const given = { name: "c", image: "i", imageID: "", ready: true, restartCount: 0 };
+  const containerStatuses = [{ ...given, resources: { requests: { cpu: "2" } } }];
+  await send(server, ["PUT", `${IN}/pods/a/status`], { ...made, status: { containerStatuses } });
+  const less = pod("a", { requests: { cpu: "1" } });
+  const small = await send(server, ["PUT", `${IN}/pods/a/resize`], less);
+  expect(small.code).toBeUndefined();
+  // It still has two: wanting them again takes nothing more.
+  const again = pod("a", { requests: { cpu: "2" } });
+  expect((await send(server, ["PUT", `${IN}/pods/a/resize`], again)).code).toBeUndefined();
+  expect(await usedOf(server)).toEqual({ "requests.cpu": "2" });
+});
+
+test("claims for devices count by class, and of alternatives the most", async () => {
+  const name = "gpu.example.com.deviceclass.resource.k8s.io/devices";
+  await using server = await open({ [name]: "4" });
+  const claims = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+  const request = (asked: object): object => ({
+    spec: { devices: { requests: [{ name: "r", ...asked }] } },
+  });
+  const deviceClassName = "gpu.example.com";
+  const firstAvailable = [
+    { name: "x", deviceClassName, count: 3 },
+    { name: "y", deviceClassName, count: 1 },
+  ];
+  const first = { metadata: { name: "a" }, ...request({ firstAvailable }) };
+  expect((await send(server, ["POST", claims], first)).code).toBeUndefined();
+  expect(await usedOf(server)).toEqual({ [name]: "3" });
+  const all = request({ exactly: { deviceClassName, allocationMode: "All" } });
+  expect(await send(server, ["POST", claims], { metadata: { name: "b" }, ...all })).toMatchObject({
+    code: 403,
+    message: `resourceclaims.resource.k8s.io "b" is forbidden: exceeded quota: q, requested: ${name}=32, used: ${name}=3, limited: ${name}=4`,
+  });
+});
+
+test("devices count under the name by which pods ask for them too", async () => {
+  await using server = await open({ "requests.example.com/gpu": "2" });
+  await send(server, ["POST", "/apis/resource.k8s.io/v1/deviceclasses"], {
+    metadata: { name: "gpu.example.com" },
+    spec: { extendedResourceName: "example.com/gpu" },
+  });
+  const exactly = { deviceClassName: "gpu.example.com", count: 2 };
+  const made = await send(
+    server,
+    ["POST", "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims"],
+    { metadata: { name: "a" }, spec: { devices: { requests: [{ name: "r", exactly }] } } },
+  );
+  expect(made.code).toBeUndefined();
+  expect(await usedOf(server)).toEqual({ "requests.example.com/gpu": "2" });
+});

@@ -22,6 +22,8 @@ export type QuotaWriter = (
 export interface ResourceQuotaOptions {
   readonly quotas: KnownObjects<ResourceQuotaObject>;
   readonly write: QuotaWriter;
+  /** Of claims for devices. */
+  readonly deviceClaims: QuotaMeter;
   /** Wall time in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -86,18 +88,24 @@ export class ResourceQuota implements AdmissionPlugin {
     if (!this.#meters.has(name)) {
       this.#meters.set(
         name,
-        IGNORED.has(name) ? undefined : (METERS[name] ?? countMeter(groupResource)),
+        IGNORED.has(name) ? undefined : (this.#ownMeter(name) ?? countMeter(groupResource)),
       );
     }
     return this.#meters.get(name);
   }
+
+  #ownMeter(name: string): QuotaMeter | undefined {
+    return name === DEVICE_CLAIMS ? this.#options.deviceClaims : METERS.get(name);
+  }
 }
 
-const METERS: Readonly<Record<string, QuotaMeter>> = {
-  pods: podMeter,
-  persistentvolumeclaims: claimMeter,
-  services: serviceMeter,
-};
+const DEVICE_CLAIMS = "resourceclaims.resource.k8s.io";
+
+const METERS: ReadonlyMap<string, QuotaMeter> = new Map([
+  ["pods", podMeter],
+  ["persistentvolumeclaims", claimMeter],
+  ["services", serviceMeter],
+]);
 
 /** What is not kept, and events. */
 const IGNORED = new Set([

@@ -11,7 +11,8 @@ import {
 } from "@homeostat/cel";
 import type { Place } from "@homeostat/schema";
 import { compiledType, printExactType } from "../checks/cel-texts.ts";
-import { AUTHORIZER, AUTHORIZER_LIBRARY, RESOURCE_CHECK } from "./authorizer-library.ts";
+import { AUTHORIZER_LIBRARY } from "./authorizer-library.ts";
+import { AUTHORIZER, RESOURCE_CHECK } from "./authorizer-types.ts";
 import { JSON_PATCH_LIBRARY } from "./json-patch-library.ts";
 import { NAMESPACE, REQUEST } from "./request-types.ts";
 
