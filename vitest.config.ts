@@ -4,6 +4,9 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@homeostat/source"] } },
   resolve: { conditions: ["@homeostat/source"] },
   test: {
+    // A limit for tests that hang, not for a machine that is busy.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     include: [
       "packages/*/src/**/*.test.ts",
       "apps/*/src/**/*.test.ts",

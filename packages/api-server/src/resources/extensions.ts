@@ -95,7 +95,10 @@ const NO_STATUS = {} as NonNullable<CustomResourceDefinition["status"]>;
 /** Every version that objects may be stored in is remembered. */
 function noteStoredVersion(definition: CustomResourceDefinition): void {
   const stored = definition.spec?.versions?.find((version) => version.storage);
+  if (stored === undefined) return;
+  // One without a name is refused for that later.
+  const { name = "" }: Partial<typeof stored> = stored;
   const known = definition.status?.storedVersions ?? [];
-  if (stored === undefined || known.includes(stored.name)) return;
-  definition.status = { ...definition.status, storedVersions: [...known, stored.name] };
+  if (known.includes(name)) return;
+  definition.status = { ...definition.status, storedVersions: [...known, name] };
 }
