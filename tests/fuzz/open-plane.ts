@@ -10,7 +10,7 @@ export interface FuzzedPlane extends AsyncDisposable {
   ask(request: Omit<DoorRequest, "user" | "want">): Promise<PlainAnswer>;
 }
 
-export interface PlainAnswer {
+interface PlainAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly bytes: Uint8Array;

@@ -165,12 +165,17 @@ test.each([
   });
   const path = WEBHOOKS.replace("validating", "mutating");
   await server().expect(201, { method: "POST", path, body: configuration(urlOf(hook)) });
-  await server().during(async () => {
-    const { status, text } = await create();
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(text).not.toContain('"polluted":"x"');
-  });
-  await server().expect(200, { method: "DELETE", path: `${path}/attack` });
+  try {
+    await server().during(async () => {
+      const { status, text } = await create();
+      // A new name may be given, as in Kubernetes; nothing else of this can be.
+      const isRenamed = status === 201 && text.includes('"namespace":"default"');
+      expect(status >= 400 || isRenamed).toBe(true);
+      expect(text).not.toContain('"polluted":"x"');
+    });
+  } finally {
+    await server().expect(200, { method: "DELETE", path: `${path}/attack` });
+  }
   const { text } = await server().expect(201, {
     method: "POST",
     path: `${MAPS}?dryRun=All`,
@@ -194,7 +199,7 @@ test.each([
   await withWebhook({ url }, async () => {
     const { status, message } = await create();
     expect(status).toBe(500);
-    expect(message).toMatch(/is not an address of a webhook|no such host|invalid/);
+    expect(message).toMatch(/is not an address of a webhook|no such host|invalid/i);
   });
 });
 

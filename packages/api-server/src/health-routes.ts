@@ -3,7 +3,7 @@ import type { Answer } from "./answers/answer.ts";
 import type { PathRoute } from "./path-route.ts";
 
 /** Something that has to be so for a server to be well. */
-export interface HealthCheck {
+interface HealthCheck {
   readonly name: string;
   /** Undefined when it is so; else what is wrong, which only those may read who may read this check. */
   readonly problem: () => string | undefined;

@@ -48,3 +48,9 @@ export {
 } from "./kubelet/node-connector.ts";
 export type { ProcessFigure } from "./metrics/metrics-route.ts";
 export type { PlaneSettings } from "./registry/strategy.ts";
+export type {
+  ServiceLocation,
+  WebhookAddress,
+  WebhookClient,
+  WebhookTarget,
+} from "./webhooks/webhook-client.ts";

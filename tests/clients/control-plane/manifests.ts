@@ -6,10 +6,10 @@ const container = (image: string): object => ({
   resources: { requests: { cpu: "10m", memory: "8Mi" } },
 });
 
-export function podTemplate(app: string, image = "fake:1"): object {
+export function podTemplate(app: string, more: object = {}): object {
   return {
     metadata: { labels: { app } },
-    spec: { terminationGracePeriodSeconds: 1, containers: [container(image)] },
+    spec: { terminationGracePeriodSeconds: 1, containers: [container("fake:1")], ...more },
   };
 }
 
@@ -20,10 +20,14 @@ export function deployment(name: string, replicas: number): object {
   };
 }
 
+/** On the nodes of the fake kubelet; other stories make nodes that are none. */
 export function daemonSet(name: string): object {
   return {
     metadata: { name },
-    spec: { selector: { matchLabels: { app: name } }, template: podTemplate(name) },
+    spec: {
+      selector: { matchLabels: { app: name } },
+      template: podTemplate(name, { nodeSelector: { "kubernetes.io/arch": "amd64" } }),
+    },
   };
 }
 

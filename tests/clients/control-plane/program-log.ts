@@ -6,6 +6,7 @@ const LINE = /^([EF])\d{4} [\d:.]+\s+\d+ ([\w.-]+\.go:\d+)\] (.*)$/;
 /** What differs between runs without meaning anything, in this order. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [/ event="&Event\{.*$/, " EVENT"],
+  [/\.[0-9a-f]{16}\b/g, ".EVENT"],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "UID"],
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| [+-]\d{4} \w+)?(?: m=\+[\d.]+)?/g, "TIME"],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, "ADDRESS"],
@@ -15,6 +16,8 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z]+)(?:-\d+|-[bcdf-hj-np-tv-z2456789]{7,10})?-[bcdf-hj-np-tv-z2456789]{5}\b/g, "$1-X"],
   [/\b([a-z]+)-[bcdf-hj-np-tv-z2456789]{7,10}\b/g, "$1-X"],
   [/\b\d+(?:\.\d+)?(?:ms|us|µs|s|m)\b/g, "DURATION"],
+  // How much of a quota is used.
+  [/\b(pods|services)=\d+\b/g, "$1=N"],
   [/\b\d{2,}\b/g, "N"],
 ];
 
@@ -29,7 +32,6 @@ const MEETINGS: readonly RegExp[] = [
   /namespaces \\?"[^"]+" not found/,
   /unexpected items still remain in namespace/,
   /read version: N is not as new as written version: N/,
-  /exceeded quota: /,
 ];
 
 export interface LogError {

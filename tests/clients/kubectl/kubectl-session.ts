@@ -81,11 +81,19 @@ export class KubectlSession implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of this.#running) {
       const end = ended(child);
-      // The shell and what it started.
-      process.kill(-child.pid!, "SIGKILL");
+      killGroup(child);
       await end;
     }
     rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The shell and what it started; both may just have ended by themselves. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    process.kill(-pid!, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Commands of kubectl that go on while something else happens: watches, waits and the proxy. */
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, type TestContext, test, vi } from "vitest";
 import { kubectlPrograms } from "./kubectl-programs.ts";
 import { KubectlSession } from "./kubectl-session.ts";
 import { mask, type RunPlaces } from "./masks.ts";
@@ -22,14 +22,17 @@ function linesOf(child: ChildProcess, places: RunPlaces): NextLine {
 }
 
 for (const program of kubectlPrograms()) {
-  describe(`kubectl ${program.minorVersion}`, () => {
+  describe.concurrent(`kubectl ${program.minorVersion}`, () => {
     let server: ServerUnderTest;
     beforeAll(async () => {
       server = await startServer();
     });
     afterAll(() => server[Symbol.asyncDispose]());
 
-    async function open(namespace: string): Promise<{
+    async function open(
+      namespace: string,
+      { onTestFinished }: TestContext,
+    ): Promise<{
       session: KubectlSession;
       start: (command: string) => NextLine;
     }> {
@@ -40,8 +43,9 @@ for (const program of kubectlPrograms()) {
       return { session, start: (command) => linesOf(session.start(command), places) };
     }
 
-    test("get -w prints a line for every change that its selector sees", async () => {
-      const { session, start } = await open("watching");
+    test("get -w prints a line for every change that its selector sees", async (context) => {
+      const { expect } = context;
+      const { session, start } = await open("watching", context);
       await session.run("kubectl apply -f two-pods.yaml");
       const next = start("kubectl get pods -l tier=back -w --output-watch-events");
       expect([await next(), await next(), await next()]).toEqual([
@@ -62,8 +66,9 @@ for (const program of kubectlPrograms()) {
       expect(await next()).toBe("DELETED   three   0/2   Terminating   0   AGE");
     });
 
-    test("get -w -o jsonpath goes on with what the object becomes", async () => {
-      const { session, start } = await open("following");
+    test("get -w -o jsonpath goes on with what the object becomes", async (context) => {
+      const { expect } = context;
+      const { session, start } = await open("following", context);
       await session.run("kubectl create configmap one --from-literal=a=1");
       const next = start(`kubectl get configmap one -w -o jsonpath='{.data.a}{"\\n"}'`);
       expect(await next()).toBe("1");
@@ -71,8 +76,9 @@ for (const program of kubectlPrograms()) {
       expect(await next()).toBe("2");
     });
 
-    test("get -w of a custom resource prints the columns of its definition", async () => {
-      const { session, start } = await open("customs");
+    test("get -w of a custom resource prints the columns of its definition", async (context) => {
+      const { expect } = context;
+      const { session, start } = await open("customs", context);
       await session.run("kubectl create -f widgets-definition.yaml");
       await session.run("kubectl wait crd/widgets.kubectl.example.com --for=condition=Established");
       await session.run("kubectl create -f widget.yaml");
@@ -82,8 +88,9 @@ for (const program of kubectlPrograms()) {
       expect(await next()).toBe("lamp   blue   AGE");
     });
 
-    test("wait --for=delete ends when the object is gone", async () => {
-      const { session, start } = await open("waiting");
+    test("wait --for=delete ends when the object is gone", async (context) => {
+      const { expect } = context;
+      const { session, start } = await open("waiting", context);
       await session.run("kubectl create configmap one --from-literal=a=1");
       const hold = `kubectl patch configmap one -p '{"metadata":{"finalizers":["example.com/hold"]}}'`;
       await session.run(hold);
@@ -94,8 +101,9 @@ for (const program of kubectlPrograms()) {
       expect(await next()).toBeUndefined();
     });
 
-    test("rollout status ends when the last replica is there", async () => {
-      const { session, start } = await open("rolling");
+    test("rollout status ends when the last replica is there", async (context) => {
+      const { expect } = context;
+      const { session, start } = await open("rolling", context);
       await session.run(
         "kubectl create deployment web --image=registry.example/web:1 --replicas=2",
       );
@@ -114,8 +122,9 @@ for (const program of kubectlPrograms()) {
       expect(await next()).toBe('deployment "web" successfully rolled out');
     });
 
-    test("proxy passes requests of other programs on", async () => {
-      const { start } = await open("proxying");
+    test("proxy passes requests of other programs on", async (context) => {
+      const { expect } = context;
+      const { start } = await open("proxying", context);
       const next = start("kubectl proxy --port=0");
       const [, port] = /Starting to serve on 127\.0\.0\.1:(\d+)/.exec((await next())!)!;
       const answer = await fetch(`http://127.0.0.1:${port}/api/v1/namespaces/proxying`);

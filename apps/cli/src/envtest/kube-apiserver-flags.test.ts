@@ -11,6 +11,7 @@ const serving: ReadonlyMap<string, FlagSort> = new Map([
   ["disable-admission-plugins", "value"],
   ["port", "value"],
   ["service-account-issuer", "value"],
+  ["service-cluster-ip-range", "value"],
 ]);
 
 const read = (...args: string[]): ReturnType<typeof readKubeApiserverFlags> =>
@@ -38,6 +39,17 @@ test("what controller-runtime passes is understood without a warning", () => {
     "--service-account-issuer=https://127.0.0.1:1234/",
     "--port=1234",
   ]);
+});
+
+test("what the Java test environments pass is understood without a warning", () => {
+  const flags = read(
+    ..."--cert-dir /tmp/c --secure-port 1234 --etcd-servers http://0.0.0.0:2379 --authorization-mode RBAC --service-account-issuer https://localhost --service-account-issuer /tmp/c/apiserver.crt --disable-admission-plugins ServiceAccount --service-cluster-ip-range 10.0.0.0/24 --allow-privileged".split(
+      " ",
+    ),
+  );
+  expect(flags.warnings).toEqual([]);
+  expect(flags.serving).toContain("--service-account-issuer=/tmp/c/apiserver.crt");
+  expect(flags.serving).toContain("--bind-address=0.0.0.0");
 });
 
 test("what is not given is as kube-apiserver has it", () => {

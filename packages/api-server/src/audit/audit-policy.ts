@@ -25,7 +25,7 @@ export interface AuditRule {
   readonly omitManagedFields?: boolean;
 }
 
-export interface AuditResources {
+interface AuditResources {
   readonly group?: string;
   readonly resources?: readonly string[];
   readonly resourceNames?: readonly string[];

@@ -11,7 +11,7 @@ REFUSED.addAddress("::", "ipv6");
 REFUSED.addSubnet("fe80::", 10, "ipv6");
 REFUSED.addSubnet("ff00::", 8, "ipv6");
 
-export class RefusedAddressError extends Error {
+class RefusedAddressError extends Error {
   override readonly name: string = "RefusedAddressError";
   readonly code = "refused-address";
 

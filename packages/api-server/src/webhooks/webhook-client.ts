@@ -30,7 +30,7 @@ export interface ServiceLocation {
   readonly port: number;
 }
 
-export interface WebhookCallOptions {
+interface WebhookCallOptions {
   /** Ends the call; a TimeoutError as its reason is told as a deadline. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -301,7 +301,12 @@ class Checker {
     for (const { name, value, optional, at } of expression.fields) {
       const given = this.check(value);
       const plain = optional ? this.#unwrap(value, given) : given;
-      const declared = type.kind === "object" ? fieldOf(type, name)?.type : ERROR;
+      if (type.kind !== "object") {
+        const message = `unexpected failed resolution of '${expression.typeName}'`;
+        this.issues.push({ at, message });
+        continue;
+      }
+      const declared = fieldOf(type, name)?.type;
       if (declared === undefined) this.issues.push({ at, message: `undefined field '${name}'` });
       else if (!this.#substitution.isAssignable(declared, plain)) {
         const message = `expected type of field '${name}' is '${printType(declared)}' but provided type is '${printType(plain)}'`;

@@ -55,7 +55,7 @@ export class MatchConditions {
 }
 
 /** As Go prints several errors: each text once. */
-export function aggregated(problems: readonly string[]): string {
+function aggregated(problems: readonly string[]): string {
   const distinct = [...new Set(problems)];
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(", ")}]`;
 }

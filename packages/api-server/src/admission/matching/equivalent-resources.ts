@@ -48,7 +48,7 @@ export class EquivalentResources {
 }
 
 /** The kind of what is written there; undefined where there is no such subresource. */
-export function kindFor(
+function kindFor(
   { definition }: ServedResource,
   subresource: string,
 ): GroupVersionKind | undefined {

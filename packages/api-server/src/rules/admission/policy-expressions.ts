@@ -130,7 +130,7 @@ export function checkExpression(
 }
 
 /** `got`: the type as it is printed. */
-export function checkType(
+function checkType(
   got: string,
   place: Place,
   { types, shown }: { readonly types: readonly Type[]; readonly shown: string },

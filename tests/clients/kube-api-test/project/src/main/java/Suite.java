@@ -51,10 +51,11 @@ public class Suite {
       @Override
       public void onDelete(ConfigMap deleted, boolean unknown) {}
     });
-    // A new server is empty: this is no name that is taken.
-    ConfigMap created = client.resource(new ConfigMapBuilder()
+    ConfigMap fresh = new ConfigMapBuilder()
         .withNewMetadata().withName("seen").withNamespace("default").endMetadata()
-        .addToData("a", "b").build()).create();
+        .addToData("a", "b").build();
+    // A new server is empty: this is no name that is taken.
+    client.resource(fresh).create();
     check(seen.await(30, TimeUnit.SECONDS), "the informer saw the ConfigMap");
     ConfigMap applied = client.resource(new ConfigMapBuilder()
         .withNewMetadata().withName("seen").withNamespace("default").endMetadata()
@@ -66,7 +67,7 @@ public class Suite {
         .build()).create();
     check(pod.getSpec().getServiceAccountName() == null, "the plugin ServiceAccount is off");
     try {
-      client.resource(created).create();
+      client.resource(fresh).create();
       check(false, "the name was taken");
     } catch (KubernetesClientException error) {
       check(error.getCode() == 409, "expected a 409, got " + error.getCode());
