@@ -67,8 +67,9 @@ export class KubectlSession implements AsyncDisposable {
         TMPDIR: this.folder,
         TZ: "UTC",
         LC_ALL: "C",
-        // A short life needs no garbage collector.
+        // A short life needs neither a garbage collector nor threads.
         GOGC: "off",
+        GOMAXPROCS: "1",
       },
       stdio: ["ignore", "pipe", "ignore"],
       detached: true,

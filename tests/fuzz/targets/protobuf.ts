@@ -1,6 +1,7 @@
 import { decodeJson, encodeJson, equalJson, type JsonObject } from "@homeostat/object-model";
 import { readFixture } from "../fixture-corpus.ts";
 import { type FuzzTarget, pick, requireLaw } from "../fuzz-target.ts";
+import { madeUpMessage } from "../made-up-message.ts";
 import { openFuzzedPlane } from "../open-plane.ts";
 
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
@@ -77,18 +78,9 @@ export async function openProtobuf(): Promise<FuzzTarget> {
       "\u0080",
       "\u0001",
     ],
-    generate(random) {
-      const path = random.below(4);
-      const head = Buffer.from("6b387300", "hex");
-      const fields = Array.from({ length: random.below(20) }, () => {
-        const tag = random.below(2 ** 7);
-        const body = random.bytes(random.below(10));
-        return Buffer.concat([Buffer.of(tag, body.length), body]);
-      });
-      return path === 0 ? Buffer.concat(fields) : Buffer.concat([head, ...fields]);
-    },
+    generate: madeUpMessage,
     async run(input, random) {
-      const path = pick(random, PATHS);
+      const path = pathOf(input) ?? pick(random, PATHS);
       const first = await create(path, input);
       if (first.status !== 201) return;
       const second = await create(path, first.bytes);
@@ -105,6 +97,12 @@ export async function openProtobuf(): Promise<FuzzTarget> {
     },
     [Symbol.asyncDispose]: () => plane[Symbol.asyncDispose](),
   };
+}
+
+/** Where an object of the kind that its head names is created. */
+function pathOf(input: Uint8Array): string | undefined {
+  const head = Buffer.from(input.subarray(0, 40)).toString("latin1");
+  return PATHS.find((path) => head.toLowerCase().includes(path.split("/").at(-1)!.slice(0, -1)));
 }
 
 /** Each creation has its own uid, and what was generated once is given the next time. */

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from "@homeostat/object-model";
 import { encode, type FuzzTarget, pick, requireLaw } from "../fuzz-target.ts";
-import { madeUpJson } from "../made-up-json.ts";
+import { madeUpObject } from "../made-up-json.ts";
 import { FREE, openFuzzedPlane } from "../open-plane.ts";
 
 const HEAD = "apiVersion: fuzz.example.com/v1\nkind: Free\nmetadata: {name: a}\n";
@@ -61,7 +61,7 @@ export async function openYaml(): Promise<FuzzTarget> {
       "\t",
     ],
     generate(random) {
-      const spec = madeUpJson(random, 5);
+      const spec = madeUpObject(random, 5);
       return encode(
         random.below(2) === 0
           ? HEAD + block("spec", spec, 0)
