@@ -90,6 +90,12 @@ function levels(count: number): string {
   return Array.from({ length: count }, (_, at) => `${" ".repeat(at + 1)}a:\n`).join("");
 }
 
+test("a merge of what is no map is refused", async () => {
+  await server().during(async () => {
+    for (const { status } of await sendYaml(`${HEAD}data: {<<: 2.5}`)) expect(status).toBe(400);
+  });
+});
+
 test("150 YAML bodies that are refused leave no memory behind", async () => {
   await server().during(async () => {
     const body = laughs(9);

@@ -24,7 +24,7 @@ export interface ServerUnderControl extends AsyncDisposable {
   usage(): { readonly cpuSeconds: number; readonly residentBytes: number };
 }
 
-export interface ClusterFiles {
+interface ClusterFiles {
   readonly folder: string;
   readonly serverAuthority: string;
   readonly serviceAccountKey: string;

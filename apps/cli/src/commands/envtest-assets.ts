@@ -27,7 +27,7 @@ import { launcherFile } from "../launcher-file.ts";
 import { print } from "../output.ts";
 
 /** The folder holds a program that is not ours. Nothing was changed. */
-export class AssetsFolderError extends Error {
+class AssetsFolderError extends Error {
   readonly code = "flag-assets-folder";
   override readonly name = "AssetsFolderError";
 }

@@ -8,7 +8,7 @@ import { DATA_PLACE_PATH, type DataPlace } from "./data-place.ts";
 import type { EtcdAccess } from "./kube-apiserver-flags.ts";
 
 /** No etcd answered in time, or one that is not ours. */
-export class EtcdUnusableError extends Error {
+class EtcdUnusableError extends Error {
   readonly code = "flag-etcd-unusable";
   override readonly name = "EtcdUnusableError";
 }

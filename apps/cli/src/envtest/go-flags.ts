@@ -1,7 +1,7 @@
 /** Whether a flag takes a value, or stands alone and means true. */
 export type FlagSort = "value" | "boolean";
 
-export interface GivenFlag {
+interface GivenFlag {
   readonly name: string;
   readonly value: string;
 }

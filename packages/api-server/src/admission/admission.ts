@@ -12,7 +12,7 @@ import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { MutationRounds } from "./mutation-rounds.ts";
 
-export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 /** What is to be written. */
 export interface AdmittedChange {

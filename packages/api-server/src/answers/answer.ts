@@ -80,7 +80,7 @@ interface StreamPayload {
 }
 
 /** The caller's connection is to become one with somebody else, who has not been dialled yet. */
-export interface PassagePayload {
+interface PassagePayload {
   readonly kind: "passage";
   readonly to: Destination;
 }

@@ -78,7 +78,12 @@ export class RequestAudit implements AuditNotes {
     if (this.#requestObject !== undefined || value === null) return;
     if (this.#about.request.method !== "PATCH") this.#name(value);
     if (!this.wantsRequest) return;
-    this.#requestObject = cloneJson(withoutSecrets(value, this.#reference ?? {}, this.#order));
+    try {
+      this.#requestObject = cloneJson(withoutSecrets(value, this.#reference ?? {}, this.#order));
+    } catch (error) {
+      // Too deep to be copied: noting a request never changes its answer.
+      if (!(error instanceof RangeError)) throw error;
+    }
   }
 
   /** The answer, and its object where that is wanted. */

@@ -15,7 +15,12 @@ import { withinSize } from "./stored-size.ts";
 import type { WriteContext } from "./strategy.ts";
 import { generateName, metadataOf } from "./system-metadata.ts";
 import { isUnsigned } from "./unsigned-text.ts";
-import { checkPreconditions, checkUnsigned, uidConflict } from "./write-preconditions.ts";
+import {
+  checkPlace,
+  checkPreconditions,
+  checkUnsigned,
+  uidConflict,
+} from "./write-preconditions.ts";
 import type { ObjectState, WriteOutcome, WriteScope } from "./write-scope.ts";
 
 const NAME_TRIES = 8;
@@ -132,8 +137,15 @@ export class ObjectRepository {
     return () => new Promise((resolve) => clock.endOfTurn(resolve));
   }
 
-  #mutate(change: AdmittedChange, { admission }: WriteScope): Promise<void> | undefined {
-    return admission && this.#plane.admission.mutate(change, admission);
+  /** Whoever changes an object, it stays where it was to be written. */
+  #mutate(change: AdmittedChange, scope: WriteScope): Promise<void> | undefined {
+    const { admission } = scope;
+    if (admission === undefined) return undefined;
+    const waiting = this.#plane.admission.mutate(change, admission);
+    const check = (): void => checkPlace(this.kind, change.object, scope);
+    if (waiting !== undefined) return waiting.then(check);
+    check();
+    return undefined;
   }
 
   #validate(change: AdmittedChange, { admission }: WriteScope): Promise<void> | undefined {

@@ -5,6 +5,23 @@ import { metadataOf } from "./system-metadata.ts";
 import { isUnsigned, unsignedProblem } from "./unsigned-text.ts";
 import type { WriteScope } from "./write-scope.ts";
 
+/** An object is of the namespace that was asked for, also after others have changed it. */
+export function checkPlace(
+  { namespaced }: StoredKind,
+  object: KubernetesObject | undefined,
+  { namespace }: WriteScope,
+): void {
+  const metadata = object?.metadata;
+  if (metadata === undefined) return;
+  if (!namespaced) delete metadata.namespace;
+  else if (!metadata.namespace) metadata.namespace = namespace;
+  else if (metadata.namespace !== namespace) {
+    throw ApiError.badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+}
+
 interface Rewritten {
   readonly object: KubernetesObject;
   readonly old: Readonly<KubernetesObject>;

@@ -97,7 +97,7 @@ function noteStoredVersion(definition: CustomResourceDefinition): void {
   const stored = definition.spec?.versions?.find((version) => version.storage);
   if (stored === undefined) return;
   // One without a name is refused for that later.
-  const { name = "" }: Partial<typeof stored> = stored;
+  const name = (stored.name as string | undefined) ?? "";
   const known = definition.status?.storedVersions ?? [];
   if (known.includes(name)) return;
   definition.status = { ...definition.status, storedVersions: [...known, name] };

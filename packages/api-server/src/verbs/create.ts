@@ -5,7 +5,7 @@ import type { ServedResource } from "../registry/served-resource.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import type { ObjectState } from "../registry/write-scope.ts";
 import { decodeDraft } from "./decode-draft.ts";
-import { manageFieldsInSlices } from "./manage-fields.ts";
+import { manageFields } from "./manage-fields.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
@@ -38,7 +38,7 @@ export function receiveNew(
   takeNamespace(object, request);
   forgetSystemFields(object);
   dropDuplicateOwners(object, request.warnings);
-  return manageFieldsInSlices(request, { draft: object }, fieldManager);
+  return manageFields(request, { draft: object }, fieldManager);
 }
 
 /** What a dry run would have made, with the version that the client gave it, whatever that is. */

@@ -43,7 +43,16 @@ export async function decodeYaml(
     throw new YamlError(`yaml: line ${line}: ${error.message.split("\n", 1)[0]}`);
   }
   const problems = problemsIn(document, lines);
-  return { value: plain(document.toJS({ mapAsMap: true })), duplicates: [], problems };
+  return { value: plain(valueOf(document)), duplicates: [], problems };
+}
+
+function valueOf(document: Document): unknown {
+  try {
+    return document.toJS({ mapAsMap: true });
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith("Merge sources")) throw error;
+    throw new YamlError("yaml: map merge requires map or sequence of maps as the value");
+  }
 }
 
 /** The first document of the text. */

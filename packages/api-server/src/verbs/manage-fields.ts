@@ -14,17 +14,11 @@ interface ManagedChange {
   readonly old?: Readonly<KubernetesObject>;
 }
 
-/** Sets who manages which fields of a draft, which is in the version that is kept. */
+/**
+ * Sets who manages which fields of a draft, which is in the version that is kept; with turns for others
+ * in between where it takes a while.
+ */
 export function manageFields(
-  request: ResourceRequest,
-  change: ManagedChange,
-  fieldManager: string,
-): void {
-  finishNow(manageInSteps(request, change, fieldManager));
-}
-
-/** The same, with turns for others in between where it takes a while. */
-export function manageFieldsInSlices(
   request: ResourceRequest,
   change: ManagedChange,
   fieldManager: string,

@@ -5,7 +5,7 @@ import type { Query } from "../http/query.ts";
 import { apply } from "./apply.ts";
 import { takeNamespace } from "./create.ts";
 import { finishDraft } from "./decode-draft.ts";
-import { currentIn, manageFieldsInSlices, runSteps } from "./manage-fields.ts";
+import { currentIn, manageFields, runSteps } from "./manage-fields.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import { isApply, Patch } from "./patched-object.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
@@ -25,7 +25,7 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
     if (old === undefined) throw ApiError.notFound(served.stored.groupResource, name);
     const steps = change.applyInSteps(currentIn(served, old), kind);
     const draft = finishDraft(await runSteps(steps, request, old), served);
-    await manageFieldsInSlices(request, { draft, old }, options.fieldManager);
+    await manageFields(request, { draft, old }, options.fieldManager);
     takeNamespace(draft, request);
     takeName(draft, name);
     dropDuplicateOwners(draft, request.warnings, { patched: true });

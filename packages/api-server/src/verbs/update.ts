@@ -4,7 +4,7 @@ import { statePayload } from "../answers/object-payload.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import { takeNamespace } from "./create.ts";
 import { decodeDraft } from "./decode-draft.ts";
-import { manageFieldsInSlices } from "./manage-fields.ts";
+import { manageFields } from "./manage-fields.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
@@ -25,7 +25,7 @@ export async function update(request: ResourceRequest): Promise<Answer> {
     first = undefined;
     takeNamespace(object, request);
     const change = { draft: object, ...(old && { old }) };
-    await manageFieldsInSlices(request, change, options.fieldManager);
+    await manageFields(request, change, options.fieldManager);
     return object;
   });
   return { status: outcome.created ? 201 : 200, payload: statePayload(outcome, served) };

@@ -61,7 +61,11 @@ export class CompiledPolicy<Spec extends PolicySpec> {
     return this.#expressions.environment(this.#names(names));
   }
 
-  run(bindings: Bindings, breathe: () => Promise<void>, budget = EXPRESSION_BUDGET): ConditionRun {
+  run(
+    bindings: Bindings,
+    breathe: () => Promise<void>,
+    budget: number = EXPRESSION_BUDGET,
+  ): ConditionRun {
     return new ConditionRun({ bindings, variables: this.variables, budget, breathe });
   }
 

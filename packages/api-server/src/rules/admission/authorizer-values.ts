@@ -30,7 +30,7 @@ abstract class ReceiverOnly implements MapValue {
 
 /** Asks for a user. */
 export class AuthorizerValue extends ReceiverOnly {
-  readonly celType = AUTHORIZER;
+  readonly celType: typeof AUTHORIZER = AUTHORIZER;
   readonly authorizer: Authorizer;
   readonly user: UserInfo;
 
@@ -46,7 +46,7 @@ export class AuthorizerValue extends ReceiverOnly {
 }
 
 export class PathCheckValue extends ReceiverOnly {
-  readonly celType = PATH_CHECK;
+  readonly celType: typeof PATH_CHECK = PATH_CHECK;
   readonly #asker: AuthorizerValue;
   readonly #path: string;
 
@@ -62,7 +62,7 @@ export class PathCheckValue extends ReceiverOnly {
 }
 
 export class GroupCheckValue extends ReceiverOnly {
-  readonly celType = GROUP_CHECK;
+  readonly celType: typeof GROUP_CHECK = GROUP_CHECK;
   readonly asker: AuthorizerValue;
   readonly group: string;
 
@@ -83,7 +83,7 @@ export interface CheckedResource {
 }
 
 export class ResourceCheckValue extends ReceiverOnly {
-  readonly celType = RESOURCE_CHECK;
+  readonly celType: typeof RESOURCE_CHECK = RESOURCE_CHECK;
   readonly #asker: AuthorizerValue;
   readonly #about: CheckedResource;
 
@@ -103,7 +103,7 @@ export class ResourceCheckValue extends ReceiverOnly {
 }
 
 export class DecisionValue extends ReceiverOnly {
-  readonly celType = DECISION;
+  readonly celType: typeof DECISION = DECISION;
   readonly decision: AccessDecision;
 
   constructor(decision: AccessDecision) {
