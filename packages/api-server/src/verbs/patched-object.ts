@@ -4,7 +4,6 @@ import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicMergePatch,
-  encodeJson,
   FieldError,
   FieldPath,
   JsonError,
@@ -28,6 +27,7 @@ import {
 import type { BodyKind } from "./decode-draft.ts";
 import { goPrint, restoreProblem } from "./go-patch-text.ts";
 import { jsonPatchOperations } from "./json-patch-operations.ts";
+import { printPatched, reachOfMerge, reachOfPointers } from "./printed-patch.ts";
 import type { DecodedBody, RequestBody } from "./request-body.ts";
 import type { FieldValidation } from "./write-options.ts";
 
@@ -88,7 +88,7 @@ export class Patch {
     const read = readPatched(patched, { kind, type, given });
     const problems = problemsOf(type, this.#decoded, read.unknownFields);
     if (problems.length > 0 && fieldValidation === "Strict") {
-      const shown = type === STRATEGIC_PATCH ? goPrint(given) : encodeJson(patched);
+      const shown = show(patched, { kind, type, given });
       throw invalidPatch(shown, `strict decoding error: ${problems.join(", ")}`);
     }
     if (fieldValidation === "Warn") warnings.push(...problems);
@@ -199,7 +199,7 @@ function readPatched(
 ): ReadObject {
   if (type !== STRATEGIC_PATCH) {
     const problem = kindProblem(patched, kind);
-    if (problem !== undefined) throw invalidPatch(encodeJson(patched), problem);
+    if (problem !== undefined) throw invalidPatch(show(patched, { kind, type, given }), problem);
     if (isVersionless(patched)) {
       const unknownFields = Object.keys(patched).filter((key) => key !== "kind");
       return { object: {}, unknownFields: unknownFields.toSorted() };
@@ -214,9 +214,26 @@ function readPatched(
     return read;
   } catch (error) {
     if (!(error instanceof ObjectDecodeError)) throw error;
-    if (type === STRATEGIC_PATCH) throw invalidPatch(goPrint(given), restoreProblem(error, given));
-    throw invalidPatch(encodeJson(patched), error.message);
+    const why = type === STRATEGIC_PATCH ? restoreProblem(error, given) : error.message;
+    throw invalidPatch(show(patched, { kind, type, given }), why);
   }
+}
+
+/** How refusals quote a patch, or what it made. */
+function show(
+  patched: JsonValue,
+  { kind, type, given }: { kind: BodyKind; type: PatchType; given: JsonValue },
+): string {
+  if (type === STRATEGIC_PATCH) return goPrint(given);
+  const reach =
+    type === MERGE_PATCH
+      ? reachOfMerge(given)
+      : reachOfPointers(jsonPatchOperations(given).flatMap(placesOf));
+  return printPatched(patched, { reach, isUntyped: kind.codec.schema === undefined });
+}
+
+function placesOf(operation: Readonly<JsonObject> | null): string[] {
+  return [operation?.["path"], operation?.["from"]].filter((place) => typeof place === "string");
 }
 
 /** Why what a patch made is not of the kind that was patched. */

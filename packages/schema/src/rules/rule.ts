@@ -1,8 +1,8 @@
 /**
  * Rules: what a value has to be, as data that one walk reads. A rule looks at a value at a place and
  * reports what is wrong there; rules are put together from named ones (`required`, `oneOf`, `each`)
- * in the order in which their errors are to be told. Built-in kinds write theirs by hand, custom
- * resources have theirs compiled from a schema; both are the same thing from then on.
+ * in the order in which their errors are to be told. Built-in kinds have theirs; schemas of custom
+ * resources have a walk of their own (`validation/`), as docs/decisions/0009 says why.
  *
  * A rule never throws for what a client sent and never changes the value. `C` is what rules may know
  * beside the value: the operation, options that follow from the old object.
