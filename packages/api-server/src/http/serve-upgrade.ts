@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import type { ApiServer } from "../api-server.ts";
 import type { CredentialLife } from "../authentication/credential-life.ts";
-import type { NodeHeaders, NodeUpgrade } from "../kubelet/node-connector.ts";
+import type { NodeHeaders, NodeStream, NodeUpgrade } from "../kubelet/node-connector.ts";
 import type { Exchange } from "./exchange.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import { headersToPassOn } from "./pass-on.ts";
@@ -114,7 +114,7 @@ async function takenInTime(
 }
 
 function join(
-  caller: Duplex,
+  caller: NodeStream,
   { headers, stream: node }: NodeUpgrade,
   life: CredentialLife | undefined,
 ): void {
@@ -127,13 +127,17 @@ function join(
 }
 
 /** As fast as `to` takes them; the end of either is the end of both, once everything is passed on. */
-function passBytes(from: Duplex, to: Duplex): void {
+function passBytes(from: NodeStream, to: NodeStream): void {
   from.on("error", () => undefined);
   from.once("end", () => to.end(() => to.destroy()));
   from.once("close", () => {
     if (!to.writableEnded) to.destroy();
   });
-  from.pipe(to, { end: false });
+  from.on("data", (chunk) => {
+    if (to.destroyed || to.writableEnded || to.write(chunk)) return;
+    from.pause();
+    to.once("drain", () => from.resume());
+  });
 }
 
 function printHead(headers: NodeHeaders): string {

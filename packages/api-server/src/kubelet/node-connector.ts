@@ -5,7 +5,6 @@
  * never followed, the caller's credentials stay here, the server's own are shown to kubelets only,
  * and nothing that comes back is logged.
  */
-import type { Duplex } from "node:stream";
 
 /** Where one request goes. */
 export interface Destination {
@@ -49,7 +48,22 @@ export interface NodeAnswer {
 /** The other side changed protocol: what follows its head is for the caller, and nobody else's. */
 export interface NodeUpgrade {
   readonly headers: NodeHeaders;
-  readonly stream: Duplex;
+  readonly stream: NodeStream;
+}
+
+/** Bytes both ways, as Node's sockets have them: as much as passing them on needs. */
+export interface NodeStream {
+  readonly destroyed: boolean;
+  readonly writableEnded: boolean;
+  on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
+  on(event: "error", listener: () => void): unknown;
+  once(event: "close" | "drain" | "end", listener: () => void): unknown;
+  /** False: wait for `drain`. */
+  write(chunk: Uint8Array | string): boolean;
+  end(whenTaken: () => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
 }
 
 export interface NodeConnector {
