@@ -43,7 +43,7 @@ export { extractItems, removeItems } from "./apply/remove-items.ts";
 export { ShapeMemo, shapeOf } from "./apply/shape.ts";
 export { structuralMergeSchema } from "./apply/structural-merge-schema.ts";
 export { updateManagers } from "./apply/update-managers.ts";
-export { validateValue } from "./apply/validate-value.ts";
+export { validateValue, validateValueInSteps } from "./apply/validate-value.ts";
 export { applySchemaDefaults } from "./defaulting/apply-schema-defaults.ts";
 export type { CompiledRule } from "./expressions/compile-rule.ts";
 export { RuleCompiler } from "./expressions/compile-rule.ts";

@@ -32,6 +32,7 @@ import {
   updateManagers,
   type VersionedValue,
   validateValue,
+  validateValueInSteps,
 } from "@homeostat/schema";
 import { metadataOf } from "../registry/system-metadata.ts";
 import { applyConflict } from "./apply-conflict.ts";
@@ -146,9 +147,9 @@ export class FieldManager implements MergeContext {
     managed: Managed,
     { live, printed, writer }: { live: Readonly<JsonObject>; printed: JsonObject; writer: Writer },
   ): WorkSteps<ManagedFieldsEntry[] | undefined> {
-    const after = this.#typed(printed);
+    const after = yield* this.#typedInSteps(printed);
     if (writer.pauses === true) yield;
-    const before = this.#typed(withoutForgotten(live, printed));
+    const before = yield* this.#typedInSteps(withoutForgotten(live, printed));
     if (writer.pauses === true) yield;
     const updated = yield* this.#updated(managed, { before, after, writer });
     if (writer.pauses === true) yield;
@@ -393,8 +394,14 @@ export class FieldManager implements MergeContext {
 
   /** An object as it prints. */
   #typed(value: Readonly<JsonObject>, allowDuplicates = true): VersionedValue {
+    return finishNow(this.#typedInSteps(value, allowDuplicates));
+  }
+
+  *#typedInSteps(value: Readonly<JsonObject>, allowDuplicates = true): WorkSteps<VersionedValue> {
     const { apiVersion, schema, isTyped } = this.#options.version;
-    if (!isTyped || !allowDuplicates) validateValue(value, schema, { allowDuplicates });
+    if (!isTyped || !allowDuplicates) {
+      yield* validateValueInSteps(value, schema, { allowDuplicates });
+    }
     return { apiVersion, schema, value };
   }
 

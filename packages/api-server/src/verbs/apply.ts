@@ -30,6 +30,7 @@ import { YamlError } from "./yaml-error.ts";
 export async function apply(request: ResourceRequest): Promise<Answer> {
   const { served, repository, name, subresource } = request;
   const configuration = await readConfiguration(request);
+  if (request.body.isLarge) await request.body.breathe();
   const scope = { ...scopeOf(request, configuration.options), createIfAbsent: true };
   const outcome = await repository.update(name, scope, async (old) => {
     if (old === undefined && subresource !== "") {

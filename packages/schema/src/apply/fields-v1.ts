@@ -9,7 +9,12 @@ import {
   SELF,
   unionNodes,
 } from "./field-set.ts";
-import { compareElements, PathElementError, readPathElement } from "./path-element.ts";
+import {
+  compareElements,
+  PathElementError,
+  readPathElement,
+  sortElements,
+} from "./path-element.ts";
 
 /** What stands in `fieldsV1` is no field set. */
 export class FieldsV1Error extends Error {
@@ -142,14 +147,18 @@ function* printInSteps(node: FieldSet, like: FieldSet | undefined): WorkSteps<Fi
 }
 
 function sortedNode(node: FieldSet): FieldSet {
-  const keys = Object.keys(node);
+  const sorted: MutableFieldSet = {};
+  for (const key of sortedKeys(Object.keys(node))) sorted[key] = node[key]!;
+  return sorted;
+}
+
+function sortedKeys(keys: string[]): readonly string[] {
   // Texts of one kind that need no parsing are in the order that sorting without a question gives.
   if (keys.every((key) => PLAIN_FIELD.test(key)) || keys.every((key) => PLAIN_KEY.test(key))) {
-    keys.sort();
-  } else keys.sort(order);
-  const sorted: MutableFieldSet = {};
-  for (const key of keys) sorted[key] = node[key]!;
-  return sorted;
+    return keys.sort();
+  }
+  const elements = sortElements(keys.filter((key) => key !== SELF));
+  return elements.length < keys.length ? [SELF, ...elements] : elements;
 }
 
 const PLAIN_FIELD = /^(?:\.|f:[\x20-\x7e]*)$/;

@@ -155,6 +155,30 @@ export function compareElements(left: string, right: string): number {
   }
 }
 
+/** In the order of {@link compareElements}; each is read once, however many there are. */
+export function sortElements(elements: readonly string[]): string[] {
+  const read = elements.map((text) => ({ text, fields: fieldsOf(text), value: valueOf(text) }));
+  read.sort((left, right) => {
+    if (left.fields !== undefined && right.fields !== undefined) {
+      return compareFields(left.fields, right.fields);
+    }
+    if (left.value !== undefined && right.value !== undefined) {
+      return compareValues(left.value, right.value);
+    }
+    return compareElements(left.text, right.text);
+  });
+  return read.map(({ text }) => text);
+}
+
+function fieldsOf(element: string): KeyFields | undefined {
+  if (!element.startsWith("k")) return undefined;
+  return sortedEntries(decodeJson(element.slice(2)) as JsonObject);
+}
+
+function valueOf(element: string): JsonValue | undefined {
+  return element.startsWith("v") ? elementValueOf(element) : undefined;
+}
+
 /** The key fields of a canonical key element, in order. */
 function keyFieldsOf(element: string): KeyFields {
   let fields = parsed.get(element);

@@ -1,3 +1,4 @@
+import { finishNow, type WorkSteps } from "@homeostat/cel";
 import type { JsonValue } from "@homeostat/object-model";
 import { goSyntax, goText, goTypeName } from "./go-value-text.ts";
 import { elementOf, ListElementError } from "./list-element.ts";
@@ -21,40 +22,62 @@ export interface ValidateOptions {
 export function validateValue(
   value: JsonValue,
   schema: MergeSchema,
-  { allowDuplicates = false }: ValidateOptions = {},
+  options: ValidateOptions = {},
 ): void {
+  finishNow(validateValueInSteps(value, schema, options));
+}
+
+/** The same, with rests in between where it is much. */
+export function* validateValueInSteps(
+  value: JsonValue,
+  schema: MergeSchema,
+  { allowDuplicates = false }: ValidateOptions = {},
+): WorkSteps<void> {
   const validator = new Validator(allowDuplicates);
-  validator.visit(value, schema);
+  yield* validator.visit(value, schema);
   if (validator.problems.length > 0) throw new MergeValueError(validator.problems);
 }
+
+/** Members of maps and lists between two rests. */
+const PER_STEP = 2048;
 
 class Validator {
   readonly problems: ValueProblem[] = [];
   readonly #path: string[] = [];
   readonly #allowDuplicates: boolean;
+  #visited = 0;
 
   constructor(allowDuplicates: boolean) {
     this.#allowDuplicates = allowDuplicates;
   }
 
-  visit(value: JsonValue, schema: MergeSchema): void {
+  *visit(value: JsonValue, schema: MergeSchema): WorkSteps<void> {
     switch (formOf(schema, value)) {
       case "map":
-        return this.#map(value, schema.map!);
+        return yield* this.#map(value, schema.map!);
       case "list":
-        return this.#list(value, schema.list!);
-      default: {
-        const detail = scalarProblem(schema.scalar!, value);
-        if (detail !== undefined) this.#report(detail);
-      }
+        return yield* this.#list(value, schema.list!);
+      default:
+        this.#scalar(value, schema.scalar!);
     }
+  }
+
+  *#member(value: JsonValue, schema: MergeSchema): WorkSteps<void> {
+    this.#visited += 1;
+    if (this.#visited % PER_STEP === 0) yield;
+    yield* this.visit(value, schema);
+  }
+
+  #scalar(value: JsonValue, scalar: ScalarForm): void {
+    const detail = scalarProblem(scalar, value);
+    if (detail !== undefined) this.#report(detail);
   }
 
   #report(detail: string): void {
     this.problems.push({ path: printFieldPath(this.#path), detail });
   }
 
-  #map(value: JsonValue, map: MapForm): void {
+  *#map(value: JsonValue, map: MapForm): WorkSteps<void> {
     if (value === null) return;
     if (typeof value !== "object" || Array.isArray(value)) {
       return this.#report(`expected map, got &{${goText(value)}}`);
@@ -62,14 +85,14 @@ class Validator {
     for (const key of Object.keys(value)) {
       const type = typeOfKey(map, key);
       this.#path.push(fieldElement(key));
-      if (type !== undefined) this.visit(value[key]!, type);
+      if (type !== undefined) yield* this.#member(value[key]!, type);
       else this.#report("field not declared in schema");
       this.#path.pop();
       if (type === undefined) return;
     }
   }
 
-  #list(value: JsonValue, list: ListForm): void {
+  *#list(value: JsonValue, list: ListForm): WorkSteps<void> {
     if (value === null) return;
     if (!Array.isArray(value)) return this.#report(`expected list, got &{${goText(value)}}`);
     if (list.element === undefined) return;
@@ -85,7 +108,7 @@ class Validator {
         seen.add(element);
       }
       this.#path.push(element);
-      this.visit(item, list.element);
+      yield* this.#member(item, list.element);
       this.#path.pop();
     }
   }
