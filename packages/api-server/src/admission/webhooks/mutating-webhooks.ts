@@ -21,7 +21,11 @@ import { admissionAttributes, type MatchedResource } from "../matching/admission
 import { FollowedObjects } from "../matching/followed-objects.ts";
 import { printIn, readIn, type VersionedChange } from "../matching/versioned-change.ts";
 import { MutationRounds } from "../mutation-rounds.ts";
-import { type MatchingPlane, RegisteredWebhook } from "./registered-webhook.ts";
+import {
+  type MatchingPlane,
+  type RegisteredWebhook,
+  registeredWebhooks,
+} from "./registered-webhook.ts";
 import { readPatch } from "./review-response.ts";
 import { CallingWebhookError, type WebhookCaller } from "./webhook-caller.ts";
 
@@ -45,12 +49,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin, Disposable {
 
   constructor(plane: WebhooksPlane) {
     this.#plane = plane;
-    this.#configurations = new FollowedObjects(plane, CONFIGURATIONS, ({ metadata, webhooks }) => {
-      const configuration = metadata.name ?? "";
-      return (webhooks ?? []).map(
-        (webhook, place) => new RegisteredWebhook(webhook, { configuration, place }),
-      );
-    });
+    this.#configurations = new FollowedObjects(plane, CONFIGURATIONS, registeredWebhooks);
   }
 
   [Symbol.dispose](): void {

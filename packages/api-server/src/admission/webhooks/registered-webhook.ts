@@ -87,3 +87,15 @@ export class RegisteredWebhook {
     throw ApiError.forbidden(resource, name, verdict.problem);
   }
 }
+
+/** The webhooks of one configuration, in their order. */
+export function registeredWebhooks({
+  metadata,
+  webhooks = [],
+}: {
+  readonly metadata: { readonly name?: string };
+  readonly webhooks?: readonly (MutatingWebhook | ValidatingWebhook)[];
+}): readonly RegisteredWebhook[] {
+  const configuration = metadata.name ?? "";
+  return webhooks.map((webhook, place) => new RegisteredWebhook(webhook, { configuration, place }));
+}

@@ -10,7 +10,7 @@ import {
 import { FollowedObjects } from "../matching/followed-objects.ts";
 import { type VersionedChange, VersionedChanges } from "../matching/versioned-change.ts";
 import type { WebhooksPlane } from "./mutating-webhooks.ts";
-import { RegisteredWebhook } from "./registered-webhook.ts";
+import { type RegisteredWebhook, registeredWebhooks } from "./registered-webhook.ts";
 import { CallingWebhookError } from "./webhook-caller.ts";
 
 const CONFIGURATIONS = {
@@ -40,12 +40,7 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin, Disposable {
 
   constructor(plane: WebhooksPlane) {
     this.#plane = plane;
-    this.#configurations = new FollowedObjects(plane, CONFIGURATIONS, ({ metadata, webhooks }) => {
-      const configuration = metadata.name ?? "";
-      return (webhooks ?? []).map(
-        (webhook, place) => new RegisteredWebhook(webhook, { configuration, place }),
-      );
-    });
+    this.#configurations = new FollowedObjects(plane, CONFIGURATIONS, registeredWebhooks);
   }
 
   [Symbol.dispose](): void {
