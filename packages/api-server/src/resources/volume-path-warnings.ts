@@ -49,22 +49,57 @@ function pathsOf(source: VolumeProjection): readonly PlacedPath[] {
   return serviceAccountToken ? all([serviceAccountToken], "ServiceAccountToken") : [];
 }
 
+/**
+ * So many overlaps of one volume are told. kube-apiserver finds all of them, but the headers that carry
+ * warnings are cut at 4 KiB, which hold fewer.
+ */
+const MOST_OVERLAPS = 256;
+
 /** Each path with every earlier one that is the same, contains it or lies in it. */
 function overlapsOf(paths: readonly PlacedPath[]): readonly string[] {
-  const earlier: PlacedPath[] = [];
+  const root = newPlace();
   const overlaps: string[] = [];
-  for (const { path: written, source } of paths) {
-    const placed = { path: written.replace(/\/+$/, ""), source };
-    for (const other of earlier) {
-      if (placed.path === "" || other.path === "") continue;
-      const [one, two] = [`${placed.path}/`, `${other.path}/`];
-      if (one.startsWith(two) || two.startsWith(one)) {
-        overlaps.push(`${printed(placed)} with ${printed(other)}`);
-      }
+  for (const [order, { path: written, source }] of paths.entries()) {
+    const path = written.replace(/\/+$/, "");
+    if (path === "") continue;
+    const placed = { path, source, order };
+    for (const other of put(root, placed)) {
+      if (overlaps.length === MOST_OVERLAPS) return overlaps;
+      overlaps.push(`${printed(placed)} with ${printed(other)}`);
     }
-    earlier.push(placed);
   }
   return overlaps;
+}
+
+interface OrderedPath extends PlacedPath {
+  readonly order: number;
+}
+
+/** A directory or file with the first paths that are the very one, and the first that lie in it. */
+interface Place {
+  readonly same: OrderedPath[];
+  readonly inside: OrderedPath[];
+  readonly children: Map<string, Place>;
+}
+
+function newPlace(): Place {
+  return { same: [], inside: [], children: new Map() };
+}
+
+/** Answers those it overlaps, in their order. Takes time by the path's length, however many there are. */
+function put(root: Place, placed: OrderedPath): readonly OrderedPath[] {
+  const found: OrderedPath[] = [];
+  let place = root;
+  for (const segment of placed.path.split("/")) {
+    if (place.inside.length < MOST_OVERLAPS) place.inside.push(placed);
+    let child = place.children.get(segment);
+    if (child === undefined) place.children.set(segment, (child = newPlace()));
+    found.push(...child.same);
+    place = child;
+  }
+  found.push(...place.inside);
+  if (place.same.length < MOST_OVERLAPS) place.same.push(placed);
+  return found.sort((a, b) => a.order - b.order);
 }
 
 function printed({ path, source }: PlacedPath): string {
