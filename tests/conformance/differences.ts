@@ -149,6 +149,12 @@ export const knownDifferences: readonly KnownDifference[] = [
     reason:
       "Of a service that became an ExternalName, kube-apiserver shows a field it hides elsewhere when the status is written.",
   }),
+  random({
+    path: "body.metadata.resourceVersion",
+    request: "PUT /api/v1/namespaces/*/services/* (200)",
+    reason:
+      "Of a service that became an ExternalName, kube-apiserver keeps a field that it hides, so the next update that changes nothing still writes.",
+  }),
 ];
 
 export interface Judgement {
