@@ -14,6 +14,7 @@ import {
 } from "../harness/http-driver.ts";
 import type { LoadedServer } from "../harness/loaded-server.ts";
 import { median } from "../harness/statistics.ts";
+import { CostsBench } from "./costs.ts";
 import { CustomResourcesBench } from "./custom-resources.ts";
 import { showRequests } from "./request-table.ts";
 import { type Aim, Scorecard } from "./scorecard.ts";
@@ -91,6 +92,7 @@ export async function run(context: BenchContext): Promise<void> {
   }
   const bench = new ApiServerBench(context);
   const custom = new CustomResourcesBench(context, bench.card);
+  const costs = new CostsBench(context, bench.card);
   const parts = {
     requests: () => bench.requests(),
     lists: () => bench.lists(),
@@ -98,6 +100,7 @@ export async function run(context: BenchContext): Promise<void> {
     pods: () => bench.pods(),
     start: () => bench.start(),
     custom: () => custom.run(),
+    costs: () => costs.run(),
   };
   const wanted = wantedParts(Object.keys(parts));
   for (const [part, measure] of Object.entries(parts)) if (wanted.has(part)) await measure();

@@ -11,6 +11,13 @@ import type { ProcessUsage } from "../harness/process-usage.ts";
 
 const program = fileURLToPath(new URL("./bare-handler.ts", import.meta.url));
 
+export interface BareHandlerPeerOptions {
+  readonly signal?: AbortSignal;
+  readonly nodeArguments?: readonly string[];
+  /** HTTP/2 in plain text. */
+  readonly plain?: boolean;
+}
+
 export class BareHandlerPeer implements LoadedServer {
   readonly name = "bare handler";
   readonly url: string;
@@ -18,10 +25,15 @@ export class BareHandlerPeer implements LoadedServer {
   readonly #process: PeerProcess;
   readonly #certificates: DataFolder;
 
-  private constructor(process: PeerProcess, certificates: DataFolder) {
+  private constructor(parts: {
+    process: PeerProcess;
+    certificates: DataFolder;
+    isPlain: boolean;
+  }) {
+    const { process, certificates, isPlain } = parts;
     this.#process = process;
     this.#certificates = certificates;
-    this.url = urlOf(process.place.ports);
+    this.url = urlOf(process.place.ports, isPlain);
     this.files = {
       ca: join(certificates.path, "ca.crt"),
       clientCertificate: join(certificates.path, "client.crt"),
@@ -29,9 +41,8 @@ export class BareHandlerPeer implements LoadedServer {
     };
   }
 
-  static async start(
-    options: { readonly signal?: AbortSignal; readonly nodeArguments?: readonly string[] } = {},
-  ): Promise<BareHandlerPeer> {
+  static async start(options: BareHandlerPeerOptions = {}): Promise<BareHandlerPeer> {
+    const plain = options.plain ?? false;
     await using undo = new AsyncDisposableStack();
     const certificates = undo.use(new DataFolder("bare-certificates"));
     await writeCertificates(certificates.path);
@@ -44,14 +55,19 @@ export class BareHandlerPeer implements LoadedServer {
           ...(options.nodeArguments ?? []),
           "--conditions=@homeostat/source",
           program,
-          JSON.stringify({ certificates: certificates.path, directory: `${folder}/store`, port }),
+          JSON.stringify({
+            certificates: certificates.path,
+            directory: `${folder}/store`,
+            port,
+            plain,
+          }),
         ],
-        isReady: ({ ports }) => isListening(urlOf(ports)),
+        isReady: ({ ports }) => isListening(urlOf(ports, plain)),
         ...(options.signal && { signal: options.signal }),
       }),
     );
     undo.move();
-    return new BareHandlerPeer(peer, certificates);
+    return new BareHandlerPeer({ process: peer, certificates, isPlain: plain });
   }
 
   get pid(): number {
@@ -68,6 +84,6 @@ export class BareHandlerPeer implements LoadedServer {
   }
 }
 
-function urlOf(ports: readonly number[]): string {
-  return `https://127.0.0.1:${ports[0]}`;
+function urlOf(ports: readonly number[], isPlain: boolean): string {
+  return `${isPlain ? "http" : "https"}://127.0.0.1:${ports[0]}`;
 }

@@ -5,7 +5,7 @@
 // As a program: `node bare-handler.ts '<JSON of BareHandlerOptions>'` prints its URL when it listens.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createSecureServer } from "node:http2";
+import { createSecureServer, createServer } from "node:http2";
 import { join } from "node:path";
 import { openSqliteStore } from "@homeostat/store";
 import { type BareAnswer, type BareRequest, serveHttp1, serveHttp2 } from "./bare-exchange.ts";
@@ -18,6 +18,8 @@ export interface BareHandlerOptions {
   readonly directory: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Without TLS and HTTP/1.1: HTTP/2 in plain text, to see what TLS costs. */
+  readonly plain?: boolean;
 }
 
 export interface BareHandler extends AsyncDisposable {
@@ -29,14 +31,17 @@ export async function serveBareHandler(options: BareHandlerOptions): Promise<Bar
   const file = (name: string): Buffer => readFileSync(join(options.certificates, name));
   const store = openSqliteStore({ directory: options.directory });
   const objects = new BareObjects(store);
-  const server = createSecureServer({
-    allowHTTP1: true,
-    cert: file("server.crt"),
-    key: file("server.key"),
-    ca: file("ca.crt"),
-    requestCert: true,
-    settings: { maxConcurrentStreams: 100 },
-  });
+  const settings = { maxConcurrentStreams: 100 };
+  const server = options.plain
+    ? createServer({ settings })
+    : createSecureServer({
+        allowHTTP1: true,
+        cert: file("server.crt"),
+        key: file("server.key"),
+        ca: file("ca.crt"),
+        requestCert: true,
+        settings,
+      });
   const answer = (request: BareRequest): Promise<BareAnswer> => handle(objects, request);
   server.on("request", serveHttp1(answer));
   // Listening for "request" makes Node wrap HTTP/2 streams too: those are ours.
@@ -49,7 +54,7 @@ export async function serveBareHandler(options: BareHandlerOptions): Promise<Bar
     session.once("close", () => sessions.delete(session));
   });
   return {
-    url: `https://127.0.0.1:${(server.address() as { port: number }).port}`,
+    url: `${options.plain ? "http" : "https"}://127.0.0.1:${(server.address() as { port: number }).port}`,
     async [Symbol.asyncDispose]() {
       for (const session of sessions) session.destroy();
       server.close();

@@ -1,46 +1,15 @@
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { drive, missingDriver, writeCertificates } from "../harness/http-driver.ts";
+import { drive, missingDriver } from "../harness/http-driver.ts";
 import type { LoadedServer } from "../harness/loaded-server.ts";
-import { processUsage } from "../harness/process-usage.ts";
-import { serveBareHandler } from "./bare-handler.ts";
+import { bareHandler, certificates, reachedAt } from "./server-under-test.ts";
 
 // The driver is a Go program: without `npm run assets -- http-driver` there is nothing to test.
 const lacksDriver = missingDriver().length > 0;
-
-async function certificates(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "http-driver-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await writeCertificates(folder);
-  return folder;
-}
-
-function reachedAt(url: string, folder: string): LoadedServer {
-  return {
-    name: "under test",
-    url,
-    files: {
-      ca: join(folder, "ca.crt"),
-      clientCertificate: join(folder, "client.crt"),
-      clientKey: join(folder, "client.key"),
-    },
-    usage: () => processUsage(process.pid),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-}
-
-async function bareHandler(): Promise<LoadedServer> {
-  const folder = await certificates();
-  const directory = join(folder, "store");
-  const handler = await serveBareHandler({ certificates: folder, directory, port: 0 });
-  onTestFinished(() => handler[Symbol.asyncDispose]());
-  return reachedAt(handler.url, folder);
-}
 
 /** Acknowledges every write with a new version and keeps nothing. */
 async function forgetfulServer(): Promise<LoadedServer> {
@@ -92,6 +61,23 @@ test.skipIf(lacksDriver)("a status has its own writes", async () => {
   await drive("create", server, { kind: "pods", objects: 20 });
   const load = { kind: "pods", objects: 20, requests: 50, inFlight: 4 };
   expect(await drive("status", server, load)).toMatchObject({ requests: 50, oracle: "ok" });
+});
+
+test.skipIf(lacksDriver)("plain text is HTTP/2 too", async () => {
+  const server = await bareHandler({ plain: true });
+  expect(server.url).toMatch(/^http:/);
+  expect(await drive("create", server, { objects: 20 })).toMatchObject({ oracle: "ok" });
+  const load = { objects: 20, requests: 30, inFlight: 4 };
+  expect(await drive("get", server, load)).toMatchObject({ requests: 30, oracle: "ok" });
+});
+
+test.skipIf(lacksDriver)("a request may have a connection of its own", async () => {
+  for (const plain of [true, false]) {
+    const server = await bareHandler({ plain });
+    await drive("create", server, { objects: 5 });
+    const result = await drive("connect", server, { objects: 5, requests: 30, inFlight: 8 });
+    expect(result).toMatchObject({ requests: 30, errors: 0, oracle: "ok" });
+  }
 });
 
 test.skipIf(lacksDriver)("every watcher sees every write", async () => {

@@ -31,7 +31,7 @@ Options:
 Environment:
   HOMEOSTAT_BENCH_DATA   folder for data, on the disk to measure (default: the temporary folder)
   HOMEOSTAT_BENCH_ROUNDS rounds of the api-server benchmark (default: 5; fewer widen its intervals)
-  HOMEOSTAT_BENCH_PARTS  parts of the api-server benchmark: requests, lists, fan-out, pods, start, custom;
+  HOMEOSTAT_BENCH_PARTS  parts of the api-server benchmark: requests, lists, fan-out, pods, start, custom, costs;
                          of the stalls benchmark: load, strain, memory (default: all)
   HOMEOSTAT_BENCH_SIDES  sides to measure: ours, peer, floor (default: all)
 

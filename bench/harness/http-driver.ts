@@ -57,6 +57,7 @@ interface FillResult extends LoadResult {
 interface Results {
   readonly create: LoadResult;
   readonly get: LoadResult;
+  readonly connect: LoadResult;
   readonly update: LoadResult;
   readonly status: LoadResult;
   readonly list: ListResult;
@@ -110,7 +111,7 @@ export async function drive<Mode extends keyof Results>(
   };
 }
 
-/** Writes ca.crt, server.crt, server.key, client.crt and client.key. */
+/** Writes ca, server, client (system:masters) and user (who needs roles), each as .crt and .key. */
 export async function writeCertificates(folder: string): Promise<void> {
   await runDriver({
     command: driverPath(),

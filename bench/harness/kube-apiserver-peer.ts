@@ -7,6 +7,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { DEFAULT_ADMISSION_PLUGINS } from "@homeostat/api-server";
 import { assetPath } from "../../scripts/assets/asset-path.ts";
 import { DataFolder } from "./data-folder.ts";
 import { startEtcdProcess } from "./etcd-process.ts";
@@ -18,6 +19,10 @@ export interface KubeApiserverOptions {
   readonly durable: boolean;
   /** The only admission plugins left on. Default: those that are on by default. */
   readonly admissionPlugins?: readonly string[];
+  /** Default: RBAC. */
+  readonly authorizationMode?: "RBAC" | "AlwaysAllow";
+  /** A file with one more authority whose client certificates are believed. */
+  readonly clientAuthorityFile?: string;
   readonly extraFlags?: readonly string[];
   readonly signal?: AbortSignal;
 }
@@ -37,37 +42,6 @@ class AssetMissingError extends Error {
 }
 
 const run = promisify(execFile);
-
-/** What kube-apiserver 1.36 turns on by itself. */
-const defaultAdmissionPlugins: readonly string[] = [
-  "NamespaceLifecycle",
-  "LimitRanger",
-  "ServiceAccount",
-  "TaintNodesByCondition",
-  "PodSecurity",
-  "Priority",
-  "DefaultTolerationSeconds",
-  "DefaultStorageClass",
-  "StorageObjectInUseProtection",
-  "PodGroupProtection",
-  "PersistentVolumeClaimResize",
-  "RuntimeClass",
-  "CertificateApproval",
-  "CertificateSigning",
-  "ClusterTrustBundleAttest",
-  "CertificateSubjectRestriction",
-  "DefaultIngressClass",
-  "PodTopologyLabels",
-  "PodGroupWorkloadExists",
-  "NodeDeclaredFeatureValidator",
-  "JobValidation",
-  "PodResizeValidator",
-  "MutatingAdmissionPolicy",
-  "MutatingAdmissionWebhook",
-  "ValidatingAdmissionPolicy",
-  "ValidatingAdmissionWebhook",
-  "ResourceQuota",
-];
 
 export class KubeApiserverPeer implements AsyncDisposable {
   readonly url: string;
@@ -99,6 +73,7 @@ export class KubeApiserverPeer implements AsyncDisposable {
     await using undo = new AsyncDisposableStack();
     const certificates = undo.use(new DataFolder("kube-certificates"));
     const credentials = await makeCredentials(certificates.path);
+    const clientAuthorities = await writeClientAuthorities(credentials, options);
     const etcd = undo.use(await startEtcdProcess(etcdPath, options));
     const apiserver = undo.use(
       await PeerProcess.start({
@@ -110,12 +85,12 @@ export class KubeApiserverPeer implements AsyncDisposable {
           `--secure-port=${port}`,
           "--bind-address=127.0.0.1",
           `--cert-dir=${certificates.path}`,
-          `--client-ca-file=${credentials.caFile}`,
+          `--client-ca-file=${clientAuthorities}`,
           "--service-account-issuer=https://127.0.0.1",
           `--service-account-key-file=${certificates.path}/service-account.key`,
           `--service-account-signing-key-file=${certificates.path}/service-account.key`,
           "--service-cluster-ip-range=10.0.0.0/24",
-          "--authorization-mode=RBAC",
+          `--authorization-mode=${options.authorizationMode ?? "RBAC"}`,
           "--allow-privileged",
           ...admissionFlags(options.admissionPlugins),
           ...(options.extraFlags ?? []),
@@ -157,8 +132,8 @@ export class KubeApiserverPeer implements AsyncDisposable {
 
 export function admissionFlags(kept: readonly string[] | undefined): string[] {
   if (kept === undefined) return [];
-  const off = defaultAdmissionPlugins.filter((name) => !kept.includes(name));
-  const on = kept.filter((name) => !defaultAdmissionPlugins.includes(name));
+  const off = DEFAULT_ADMISSION_PLUGINS.filter((name) => !kept.includes(name));
+  const on = kept.filter((name) => !DEFAULT_ADMISSION_PLUGINS.includes(name));
   return [
     ...(off.length > 0 ? [`--disable-admission-plugins=${off.join(",")}`] : []),
     ...(on.length > 0 ? [`--enable-admission-plugins=${on.join(",")}`] : []),
@@ -232,6 +207,17 @@ async function makeCredentials(folder: string): Promise<PeerCredentials> {
     clientCertificate: await readFile(files.clientCertificateFile, "utf8"),
     clientKey: await readFile(files.clientKeyFile, "utf8"),
   };
+}
+
+/** The file with every authority whose client certificates are believed. */
+async function writeClientAuthorities(
+  { ca, caFile }: PeerCredentials,
+  { clientAuthorityFile }: KubeApiserverOptions,
+): Promise<string> {
+  if (clientAuthorityFile === undefined) return caFile;
+  const file = `${caFile}.clients`;
+  await writeFile(file, `${ca}\n${await readFile(clientAuthorityFile, "utf8")}`);
+  return file;
 }
 
 function requireAsset(name: string): string {

@@ -92,7 +92,7 @@ func (run *applying) apply(ctx context.Context, each *worker) error {
 		each.errors = append(each.errors, err)
 		return errDone
 	}
-	run.state[at] = each.acknowledge(answer, sequence)
+	run.state[at] = each.acknowledge(jsonEncoding, answer, sequence)
 	if (run.variant == "same") != (run.state[at].version == known.version) {
 		each.violations = append(each.violations, fmt.Sprintf("%s went from version %q to %q on an apply of variant %s",
 			objectName(i), known.version, run.state[at].version, run.variant))

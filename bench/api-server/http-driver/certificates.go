@@ -17,16 +17,21 @@ import (
 	"time"
 )
 
-// certificatesMode writes ca.crt, server.crt, server.key, client.crt and client.key: for a server that
-// makes none itself. The client is a member of system:masters.
+// certificatesMode writes ca, server, client and user, each as .crt and .key: for a server that makes none
+// itself. The client is a member of system:masters; the user is not, and may do what roles say.
 func certificatesMode(_ context.Context, args []string) (any, error) {
 	flags := flag.NewFlagSet("http-driver certificates", flag.ContinueOnError)
 	folder := flags.String("out", ".", "`FOLDER` to write to")
 	if err := flags.Parse(args); err != nil {
 		return nil, errUsage
 	}
+	// By this the certificates say who signed them: all authorities of this driver have the same name.
+	authorityID := make([]byte, 20)
+	if _, err := rand.Read(authorityID); err != nil {
+		return nil, err
+	}
 	authority := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "bench-ca"},
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "bench-ca"}, SubjectKeyId: authorityID,
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().AddDate(1, 0, 0),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
@@ -41,6 +46,10 @@ func certificatesMode(_ context.Context, args []string) (any, error) {
 	}
 	client := leaf(3, pkix.Name{CommonName: "admin", Organization: []string{"system:masters"}}, x509.ExtKeyUsageClientAuth)
 	if _, err := issue(*folder, "client", client, authority, authorityKey); err != nil {
+		return nil, err
+	}
+	user := leaf(4, pkix.Name{CommonName: "bench", Organization: []string{"benchmarks"}}, x509.ExtKeyUsageClientAuth)
+	if _, err := issue(*folder, "user", user, authority, authorityKey); err != nil {
 		return nil, err
 	}
 	return map[string]string{"folder": *folder}, nil

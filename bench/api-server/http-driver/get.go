@@ -10,7 +10,7 @@ import (
 
 func getMode(ctx context.Context, args []string) (any, error) {
 	var bounds limits
-	settings, err := parse("get", args, bounds.register, bounds.check)
+	settings, err := parse("get", args, encodable(bounds.register), bounds.check)
 	if err != nil {
 		return nil, err
 	}
@@ -30,12 +30,12 @@ func getMode(ctx context.Context, args []string) (any, error) {
 	watch := startMeasuring()
 	workers := work(ctx, t, bounds, func(ctx context.Context, each *worker) error {
 		at := rand.IntN(t.objects)
-		answer, err := t.send(ctx, http.MethodGet, t.object(t.first+at), nil)
+		answer, err := t.sendIn(ctx, t.encoding, http.MethodGet, t.object(t.first+at), nil)
 		if err != nil {
 			return err
 		}
 		each.bytes += int64(len(answer))
-		if version := textAfter(answer, versionOpening); version != state[at].version {
+		if version := t.encoding.versionOf(answer); version != state[at].version {
 			each.violations = append(each.violations, fmt.Sprintf("%s is at %q; the list said %q", objectName(t.first+at), version, state[at].version))
 		}
 		return nil

@@ -26,13 +26,16 @@ func listMode(ctx context.Context, args []string) (any, error) {
 	var bounds limits
 	var variant string
 	var limit int
-	settings, err := parse("list", args, func(flags *flag.FlagSet, c *common) {
+	settings, err := parse("list", args, encodable(func(flags *flag.FlagSet, c *common) {
 		bounds.register(flags, c)
 		flags.StringVar(&variant, "variant", "whole", "whole, label (1 % of the objects) or paged")
 		flags.IntVar(&limit, "limit", 500, "objects in a page")
-	}, func(c *common) string {
+	}), func(c *common) string {
 		if variant != "whole" && variant != "label" && variant != "paged" {
 			return fmt.Sprintf("--variant is %q; whole, label or paged is needed", variant)
+		}
+		if variant == "paged" && c.encoding.name != jsonEncoding.name {
+			return "--variant paged is for --encoding json"
 		}
 		return bounds.check(c)
 	})
@@ -105,11 +108,11 @@ func (t *target) listOnce(ctx context.Context, each *worker, query url.Values) (
 			query.Set("continue", token)
 			continue
 		}
-		response, err := t.open(ctx, http.MethodGet, path, nil)
+		response, err := t.openIn(ctx, t.encoding, http.MethodGet, path, nil)
 		if err != nil {
 			return 0, err
 		}
-		count, size, err := countItems(response.Body)
+		count, size, err := t.encoding.countItems(response.Body)
 		response.Body.Close()
 		each.bytes += size
 		return count, err

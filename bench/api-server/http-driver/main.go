@@ -1,9 +1,10 @@
 // Command http-driver is the client of `npm run bench -- api-server` and `-- stalls`: it loads any
-// HTTPS server that speaks the Kubernetes API, checks afterwards that the server kept what it
-// acknowledged, and prints one line of JSON on standard output. Each mode lives in the file of its
-// name; objects.go says what is written, target.go how a server is reached. The lines "phase NAME" on
-// standard error mark when a phase begins, so that the caller can read the CPU time of the server's
-// processes for the measured phase alone. A run whose oracle fails ends with code 1.
+// server that speaks the Kubernetes API over HTTPS (or over HTTP/2 in plain text), checks afterwards
+// that the server kept what it acknowledged, and prints one line of JSON on standard output. Each mode
+// lives in the file of its name; objects.go says what is written, messages.go the same as protobuf,
+// target.go how a server is reached. The lines "phase NAME" on standard error mark when a phase begins,
+// so that the caller can read the CPU time of the server's processes for the measured phase alone. A
+// run whose oracle fails ends with code 1.
 package main
 
 import (
@@ -27,6 +28,7 @@ Modes:
   update        PUT objects with their resourceVersion: each worker owns a share of them
   status        PUT to the status subresource, likewise
   list          LIST whole, by label (1 %) or in pages
+  connect       GET objects, each over a connection of its own
   apply         server-side apply: of new objects, of changes, of what is there already
   watch         watchers on a namespace, then writes, until every watcher saw every write in order
   install       create definitions of custom resources and wait until they are served
@@ -52,8 +54,8 @@ var errHelp = errors.New("help")
 type mode func(ctx context.Context, args []string) (result any, err error)
 
 var modes = map[string]mode{
-	"create": createMode, "get": getMode, "update": updateMode, "status": statusMode, "list": listMode,
-	"apply": applyMode, "install": installMode, "watch": watchMode, "noise": noiseMode, "fill": fillMode, "certificates": certificatesMode,
+	"create": createMode, "get": getMode, "connect": connectMode, "update": updateMode, "status": statusMode,
+	"list": listMode, "apply": applyMode, "install": installMode, "watch": watchMode, "noise": noiseMode, "fill": fillMode, "certificates": certificatesMode,
 }
 
 func main() {

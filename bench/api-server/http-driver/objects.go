@@ -15,15 +15,26 @@ type kind struct {
 	body func(i int, sequence uint32, version string) []byte
 	// status is a body for the status subresource; nil where there is none.
 	status func(i int, sequence uint32, version string) []byte
+	// message and statusMessage are the same as protobuf; nil: the driver does not know it.
+	message       func(i int, sequence uint32, version string) []byte
+	statusMessage func(i int, sequence uint32, version string) []byte
 	// definition must be installed first; nil: the kind is built in.
 	definition *definition
 }
 
 var kinds = map[string]kind{
-	"configmaps":  {prefix: "/api/v1", body: configMap},
-	"pods":        {prefix: "/api/v1", body: pod, status: podStatus},
+	"configmaps":  {prefix: "/api/v1", body: configMap, message: configMapMessage},
+	"pods":        {prefix: "/api/v1", body: pod, status: podStatus, message: podMessage, statusMessage: podStatusMessage},
 	"deployments": {prefix: "/apis/apps/v1", body: deployment, status: deploymentStatus},
 	"widgets":     {prefix: "/apis/" + benchGroup + "/v1", body: widget, status: widgetStatus, definition: &widgets},
+}
+
+// in is the kind with its bodies in that encoding.
+func (k kind) in(e encoding) kind {
+	if e.name == protobufEncoding.name {
+		k.body, k.status = k.message, k.statusMessage
+	}
+	return k
 }
 
 const (

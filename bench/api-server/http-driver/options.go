@@ -18,12 +18,14 @@ type common struct {
 	first, objects        int
 	inFlight              int
 	timeout               time.Duration
+	// encoding is JSON but in modes that can speak protobuf too.
+	encoding encoding
 }
 
 // parse reads the options of a mode; own adds those that only this mode has, check refuses values
 // that make no sense.
 func parse(name string, args []string, own func(*flag.FlagSet, *common), check func(*common) string) (common, error) {
-	var settings common
+	settings := common{encoding: jsonEncoding}
 	flags := flag.NewFlagSet("http-driver "+name, flag.ContinueOnError)
 	flags.StringVar(&settings.server, "server", "", "`URL` of the server (required)")
 	flags.StringVar(&settings.ca, "ca", "", "`FILE` with the server's authority; without it the server is not verified")
@@ -47,7 +49,7 @@ func parse(name string, args []string, own func(*flag.FlagSet, *common), check f
 		return settings, errUsage
 	}
 	problem := ""
-	_, knownKind := kinds[settings.kindName]
+	chosen, knownKind := kinds[settings.kindName]
 	switch {
 	case flags.NArg() > 0:
 		problem = "unexpected: " + strings.Join(flags.Args(), " ")
@@ -59,6 +61,8 @@ func parse(name string, args []string, own func(*flag.FlagSet, *common), check f
 		problem = fmt.Sprintf("--protocol is %q; h2 or h1 is needed", settings.protocol)
 	case !knownKind:
 		problem = fmt.Sprintf("--kind is %q; configmaps, pods, deployments or widgets is needed", settings.kindName)
+	case settings.encoding.name == "protobuf" && chosen.message == nil:
+		problem = fmt.Sprintf("--encoding protobuf is for configmaps and pods; --kind is %q", settings.kindName)
 	case settings.connections < 1 || settings.objects < 1 || settings.inFlight < 1:
 		problem = "--connections, --objects and --in-flight must be at least 1"
 	case check != nil:

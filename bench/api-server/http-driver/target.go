@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"golang.org/x/net/http2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // target is one server and the connections to it. Requests take the connections in turn.
@@ -43,7 +45,7 @@ func connect(settings common) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &target{common: settings, kind: kinds[settings.kindName]}
+	t := &target{common: settings, kind: kinds[settings.kindName].in(settings.encoding)}
 	t.server = strings.TrimSuffix(settings.server, "/")
 	for range max(1, settings.connections) {
 		t.clients = append(t.clients, &http.Client{Transport: transport(settings, security)})
@@ -64,7 +66,14 @@ func transport(settings common, security *tls.Config) http.RoundTripper {
 			ReadBufferSize:      64 << 10,
 		}
 	}
-	return &http2.Transport{TLSClientConfig: security, DisableCompression: true}
+	h2 := &http2.Transport{TLSClientConfig: security, DisableCompression: true}
+	if strings.HasPrefix(settings.server, "http://") {
+		h2.AllowHTTP = true
+		h2.DialTLSContext = func(ctx context.Context, network, address string, _ *tls.Config) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, address)
+		}
+	}
+	return h2
 }
 
 func (c common) security() (*tls.Config, error) {
@@ -104,9 +113,13 @@ func (t *target) object(i int) string {
 	return t.collection() + "/" + objectName(i)
 }
 
-// open sends a request and answers the response with its body unread; an answer that is no success
-// is a *statusError.
+// open sends a request in JSON and answers the response with its body unread; an answer that is no
+// success is a *statusError.
 func (t *target) open(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+	return t.openIn(ctx, jsonEncoding, method, path, body)
+}
+
+func (t *target) openIn(ctx context.Context, wire encoding, method, path string, body []byte) (*http.Response, error) {
 	var reader io.Reader
 	if body != nil {
 		reader = bytes.NewReader(body)
@@ -115,10 +128,10 @@ func (t *target) open(ctx context.Context, method, path string, body []byte) (*h
 	if err != nil {
 		return nil, err
 	}
-	request.Header["Accept"] = []string{"application/json"}
+	request.Header["Accept"] = []string{wire.mediaType}
 	request.Header["User-Agent"] = []string{"http-driver"}
 	if body != nil {
-		request.Header["Content-Type"] = []string{contentTypes[method]}
+		request.Header["Content-Type"] = []string{wire.contentType(method)}
 	}
 	response, err := t.client().Do(request)
 	if err != nil {
@@ -131,16 +144,13 @@ func (t *target) open(ctx context.Context, method, path string, body []byte) (*h
 	return nil, refusal(response)
 }
 
-// contentTypes: every PATCH of this driver is a server-side apply; JSON is YAML.
-var contentTypes = map[string]string{
-	http.MethodPost: "application/json", http.MethodPut: "application/json",
-	http.MethodPatch: "application/apply-patch+yaml",
-}
-
 func refusal(response *http.Response) error {
 	text, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10))
 	var status struct{ Reason, Message string }
-	if json.Unmarshal(text, &status) != nil {
+	var typed metav1.Status
+	if message, err := openEnvelope(text); err == nil && typed.Unmarshal(message) == nil {
+		status.Reason, status.Message = string(typed.Reason), typed.Message
+	} else if json.Unmarshal(text, &status) != nil {
 		status.Message = string(text)
 	}
 	if len(status.Message) > 300 {
@@ -151,9 +161,13 @@ func refusal(response *http.Response) error {
 
 // send is open with the whole body of the answer.
 func (t *target) send(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	return t.sendIn(ctx, jsonEncoding, method, path, body)
+}
+
+func (t *target) sendIn(ctx context.Context, wire encoding, method, path string, body []byte) ([]byte, error) {
 	limited, cancel := context.WithTimeout(ctx, 60*time.Second)
 	defer cancel()
-	response, err := t.open(limited, method, path, body)
+	response, err := t.openIn(limited, wire, method, path, body)
 	if err != nil {
 		return nil, err
 	}

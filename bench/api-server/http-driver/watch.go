@@ -185,7 +185,7 @@ func (run *fanOut) write(ctx context.Context, t *target, written []uint64) []*wo
 		if err != nil {
 			return err
 		}
-		written[at] = versionNumber(each.acknowledge(answer, 1).version)
+		written[at] = versionNumber(each.acknowledge(jsonEncoding, answer, 1).version)
 		return nil
 	})
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -17,7 +16,7 @@ type writeResult struct {
 
 func createMode(ctx context.Context, args []string) (any, error) {
 	var bounds limits
-	settings, err := parse("create", args, bounds.register, nil)
+	settings, err := parse("create", args, encodable(bounds.register), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -38,11 +37,11 @@ func createMode(ctx context.Context, args []string) (any, error) {
 			return errDone
 		}
 		i := t.first + at
-		answer, err := t.send(ctx, http.MethodPost, t.collection(), t.kind.body(i, 1, ""))
+		answer, err := t.sendIn(ctx, t.encoding, http.MethodPost, t.collection(), t.kind.body(i, 1, ""))
 		if err != nil {
 			return err
 		}
-		state[at] = each.acknowledge(answer, 1)
+		state[at] = each.acknowledge(t.encoding, answer, 1)
 		return nil
 	})
 	result := writeResult{figures: watch.stop(workers)}
@@ -53,9 +52,9 @@ func createMode(ctx context.Context, args []string) (any, error) {
 }
 
 // acknowledge notes what an answer to a write promises.
-func (each *worker) acknowledge(answer []byte, sequence uint32) kept {
+func (each *worker) acknowledge(wire encoding, answer []byte, sequence uint32) kept {
 	each.bytes += int64(len(answer))
-	version := textAfter(answer, versionOpening)
+	version := wire.versionOf(answer)
 	if version == "" {
 		each.violations = append(each.violations, fmt.Sprintf("the answer to a write has no resourceVersion: %.200s", answer))
 	}
@@ -93,7 +92,7 @@ type replacing struct {
 
 func replaceMode(ctx context.Context, args []string, what replacing) (any, error) {
 	var bounds limits
-	settings, err := parse(what.name, args, func(flags *flag.FlagSet, c *common) { bounds.register(flags, c) }, func(c *common) string {
+	settings, err := parse(what.name, args, encodable(bounds.register), func(c *common) string {
 		if what.body(kinds[c.kindName]) == nil {
 			return fmt.Sprintf("--kind %s has no %s", c.kindName, what.name)
 		}
@@ -125,9 +124,9 @@ func replaceMode(ctx context.Context, args []string, what replacing) (any, error
 		owned := (t.objects - each.number + each.stride - 1) / each.stride
 		at := each.number + rand.IntN(owned)*each.stride
 		i, known := t.first+at, state[at]
-		answer, err := t.send(ctx, http.MethodPut, t.object(i)+what.path, body(i, known.sequence+1, known.version))
+		answer, err := t.sendIn(ctx, t.encoding, http.MethodPut, t.object(i)+what.path, body(i, known.sequence+1, known.version))
 		if err == nil {
-			state[at] = each.acknowledge(answer, known.sequence+1)
+			state[at] = each.acknowledge(t.encoding, answer, known.sequence+1)
 			return nil
 		}
 		var refused *statusError
