@@ -2,7 +2,7 @@ import { realClock } from "@homeostat/concurrency";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiClient, type ApiObject } from "./api-client.ts";
 import { openKubeletPlane } from "./kubelet-plane.ts";
-import { NodeAgent } from "./node-agent.ts";
+import { NodeAgent, type NodeAgentOptions } from "./node-agent.ts";
 import { EXIT_CODE } from "./pod-life.ts";
 
 // Real programs and sockets, on machines that may be busy.
@@ -16,7 +16,7 @@ interface Running {
   readonly errors: unknown[];
 }
 
-async function start(): Promise<Running> {
+async function start(behaviour: Partial<NodeAgentOptions> = {}): Promise<Running> {
   const plane = await openKubeletPlane();
   onTestFinished(() => plane[Symbol.asyncDispose]());
   const errors: unknown[] = [];
@@ -29,6 +29,7 @@ async function start(): Promise<Running> {
     stopMilliseconds: 10,
     renewMilliseconds: 20,
     onError: (error) => errors.push(error),
+    ...behaviour,
   });
   onTestFinished(() => agent.stop());
   await agent.start();
@@ -109,6 +110,53 @@ test("pods that are to end do so, as their annotation says", async () => {
   expect(bad!["status"]).toMatchObject({
     containerStatuses: [{ state: { terminated: { exitCode: 2 } } }],
   });
+});
+
+test("whoever starts an agent may say how pods end, and that they do not", async () => {
+  const { api } = await start({
+    exitCodeOf: ({ metadata }) => (metadata?.name === "bad" ? 3 : undefined),
+  });
+  await api.ask("POST", PODS, pod("stays", { restartPolicy: "Never" }));
+  await until(api, `${PODS}/stays`, (now) => phaseOf(now) === "Running");
+  await api.ask("POST", PODS, pod("bad", { restartPolicy: "Never" }));
+  await until(api, `${PODS}/bad`, (now) => phaseOf(now) === "Failed");
+  expect(phaseOf(await api.ask("GET", `${PODS}/stays`))).toBe("Running");
+});
+
+test("a change of a running pod is observed", async () => {
+  const { api } = await start();
+  await api.ask("POST", PODS, pod("changes"));
+  await until(api, `${PODS}/changes`, (now) => phaseOf(now) === "Running");
+  const body = { spec: { activeDeadlineSeconds: 1000 } };
+  await api.ask("PATCH", `${PODS}/changes`, { body, type: "application/merge-patch+json" });
+  const seen = await until(
+    api,
+    `${PODS}/changes`,
+    (now) =>
+      (now?.["status"] as { observedGeneration?: number } | undefined)?.observedGeneration === 2,
+  );
+  expect(seen!.metadata).toMatchObject({ generation: 2 });
+});
+
+test("what really runs of a pod begins before it is ready and ends with it", async () => {
+  const told: string[] = [];
+  const { api } = await start({
+    processes: {
+      start: async ({ metadata }, address) => {
+        if (metadata?.name === "cannot") throw new Error("there is no such image");
+        told.push(`start ${metadata?.uid} at ${address}`);
+      },
+      stop: (uid) => void told.push(`stop ${uid}`),
+    },
+  });
+  await api.ask("POST", PODS, pod("cannot"));
+  await api.ask("POST", PODS, pod("real"));
+  const { metadata } = (await until(api, `${PODS}/real`, (now) => phaseOf(now) === "Running"))!;
+  expect(told).toEqual([expect.stringContaining(`start ${metadata.uid} at 10.244.`)]);
+  await api.ask("DELETE", `${PODS}/real`);
+  await until(api, `${PODS}/real`, (now) => now === undefined);
+  expect(told[1]).toBe(`stop ${metadata.uid}`);
+  expect(phaseOf(await api.ask("GET", `${PODS}/cannot`))).toBe("Pending");
 });
 
 test("a deletion is finished, and a pod of the same name afterwards is another one", async () => {

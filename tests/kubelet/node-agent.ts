@@ -2,7 +2,7 @@ import { type Clock, sleep, type Timer } from "@homeostat/concurrency";
 import type { Pod } from "@homeostat/object-model/core-v1";
 import { type ApiClient, type ApiEvent, ApiRefusal } from "./api-client.ts";
 import { leaseObject, leaseSpec, type NodeShape, nodeObject, nodeStatus } from "./node-objects.ts";
-import { EXIT_CODE, endedStatus, ends, hasEnded, runningStatus } from "./pod-life.ts";
+import { annotatedExitCode, endedStatus, ends, hasEnded, runningStatus } from "./pod-life.ts";
 
 export interface NodeAgentOptions {
   readonly api: ApiClient;
@@ -12,6 +12,16 @@ export interface NodeAgentOptions {
   readonly kubelet: { readonly address: string; readonly port: number };
   /** How long pods run that are to end by themselves. Default 2 s. */
   readonly jobMilliseconds?: number;
+  /**
+   * How the containers of a pod that is to end by itself do so; undefined: they run on. Asked once for
+   * each pod. Default: what its annotation says, or 0.
+   */
+  readonly exitCodeOf?: (pod: Pod) => number | undefined;
+  /** What really runs of a pod: begun before it is said to be ready, ended when it stops or is gone. */
+  readonly processes?: {
+    start(pod: Pod, address: string): Promise<void>;
+    stop(uid: string): void;
+  };
   /** How long pods take to stop, at most the grace they have. Default 100 ms. */
   readonly stopMilliseconds?: number;
   /** Default 10 s. */
@@ -115,6 +125,7 @@ export class NodeAgent implements AsyncDisposable {
   }
 
   #forget(uid: string): void {
+    this.#options.processes?.stop(uid);
     this.#begun.delete(uid);
     this.#addresses.delete(uid);
   }
@@ -127,7 +138,11 @@ export class NodeAgent implements AsyncDisposable {
       return;
     }
     if (hasEnded(pod)) return;
+    const observedGeneration = metadata?.generation ?? 0;
     if (pod.status?.phase !== "Running") this.#once(pod, "run", () => this.#run(pod));
+    else if (pod.status.observedGeneration !== observedGeneration) {
+      this.#enqueue(metadata?.uid ?? "", () => this.#say(pod, { observedGeneration }));
+    }
     if (ends(pod)) {
       const { jobMilliseconds = 2000 } = this.#options;
       this.#once(pod, "end", () => this.#later(pod, jobMilliseconds, () => this.#end(pod)));
@@ -138,12 +153,14 @@ export class NodeAgent implements AsyncDisposable {
     const { clock, kubelet } = this.#options;
     const hostIp = kubelet.address;
     const podIp = pod.spec?.hostNetwork === true ? hostIp : this.#addressOf(pod);
+    await this.#options.processes?.start(pod, podIp);
     await this.#say(pod, runningStatus(pod, { hostIp, podIp, now: clock.now() }));
   }
 
   async #end(pod: Pod): Promise<void> {
-    const code = Number(pod.metadata?.annotations?.[EXIT_CODE] ?? 0);
-    await this.#say(pod, endedStatus(pod, code, this.#options.clock.now()));
+    const { exitCodeOf = annotatedExitCode } = this.#options;
+    const code = exitCodeOf(pod);
+    if (code !== undefined) await this.#say(pod, endedStatus(pod, code, this.#options.clock.now()));
   }
 
   /** Says that the containers have ended, and that nothing is left of the pod. */
@@ -151,8 +168,9 @@ export class NodeAgent implements AsyncDisposable {
     const { stopMilliseconds = 100, api, clock } = this.#options;
     const grace = (pod.metadata?.deletionGracePeriodSeconds ?? 0) * 1000;
     await this.#later(pod, Math.min(stopMilliseconds, grace), async () => {
+      const { namespace = "", name = "", uid = "" } = pod.metadata ?? {};
+      this.#options.processes?.stop(uid);
       if (!hasEnded(pod)) await this.#say(pod, endedStatus(pod, 137, clock.now()));
-      const { namespace = "", name = "", uid } = pod.metadata ?? {};
       const body = {
         apiVersion: "v1",
         kind: "DeleteOptions",

@@ -22,6 +22,10 @@ export function ends({ spec }: Pod): boolean {
   return spec?.restartPolicy === "Never" || spec?.restartPolicy === "OnFailure";
 }
 
+export function annotatedExitCode({ metadata }: Pod): number {
+  return Number(metadata?.annotations?.[EXIT_CODE] ?? 0);
+}
+
 export function hasEnded({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
@@ -31,6 +35,7 @@ export function runningStatus(pod: Pod, { hostIp, podIp, now }: PodPlace): PodSt
   const running = { state: { running: { startedAt: at } }, started: true, ready: true };
   return {
     phase: "Running",
+    observedGeneration: pod.metadata?.generation ?? 0,
     conditions: conditions(pod, { isReady: true, at }),
     hostIP: hostIp,
     hostIPs: [{ ip: hostIp }],

@@ -69,9 +69,9 @@ async function runAgainst(
 ): Promise<Run> {
   print(`against ${name}:`);
   const failures: string[] = [];
-  await using cluster = await startCluster(name, (error) =>
-    failures.push(`${name}, the nodes: ${String(error)}`),
-  );
+  await using cluster = await startCluster(name, {
+    onError: (error) => failures.push(`${name}, the nodes: ${String(error)}`),
+  });
   const { api, server, programs } = cluster;
   for (const result of await churn(api, options)) {
     print(resultLine(result));

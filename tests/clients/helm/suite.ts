@@ -35,7 +35,9 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
   const failures: string[] = [];
   const said = new Map<ServerName, readonly string[]>();
   for (const name of SERVERS.filter((each) => each === (values.only ?? each))) {
-    await using cluster = await startCluster(name, (error) => failures.push(String(error)));
+    await using cluster = await startCluster(name, {
+      onError: (error) => failures.push(String(error)),
+    });
     const lines: string[] = [];
     for (const major of MAJORS) {
       const begun = realClock.monotonic();
