@@ -219,6 +219,30 @@ test("null is a value that an optional can have", () => {
   expect(value).toBe(true);
 });
 
+test("chained optional maps cost as if their target were written twice, and pause", async () => {
+  const chain = (length: number): CelExpression =>
+    compiled(`optional.of(name)${".optMap(x, x + 'a')".repeat(length)}.value()`);
+  const { value, cost } = chain(3).evaluate({ name: "a" });
+  expect(value).toBe("aaaa");
+  const more = chain(4).evaluate({ name: "a" }).cost;
+  expect(more).toBeGreaterThan(2 * cost);
+  let pauses = 0;
+  const breathe = (): Promise<void> => {
+    pauses += 1;
+    return Promise.resolve();
+  };
+  const evaluation = chain(30).evaluateAsync({ name: "a" }, { costLimit: 100_000, breathe });
+  await expect(evaluation).rejects.toThrow("actual cost limit exceeded");
+  expect(pauses).toBeGreaterThan(5);
+});
+
+test("what is wrong below chained optional maps is told once for each place it stands in", () => {
+  const compilation = environment.compile(`optional.of(nobody)${".optMap(x, x)".repeat(3)}`);
+  expect(compilation.ok ? [] : compilation.issues).toHaveLength(8);
+  const many = environment.compile(`optional.of(nobody)${".optMap(x, x)".repeat(200)}`);
+  expect(many.ok).toBe(false);
+});
+
 test("any expression is refused, gives a value or fails, and in steps as at once", async () => {
   const small = { numbers: valueOf([3, 1, 2], NUMBERS), name: "n" };
   const breathe = (): Promise<void> => Promise.resolve();

@@ -30,7 +30,7 @@ import type {
   MessageExpression,
   SelectExpression,
 } from "../syntax/expression.ts";
-import type { Issue } from "../syntax/issue.ts";
+import { type Issue, RepeatedIssues } from "../syntax/issue.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
 import type { CheckedExpression, ResolvedCall, ResolvedName } from "./checked-expression.ts";
 import type { Declarations } from "./declarations.ts";
@@ -46,6 +46,7 @@ export function check(
 
 class Checker {
   readonly issues: Issue[] = [];
+  readonly #repeated = new RepeatedIssues(this.issues);
   readonly #declarations: Declarations;
   readonly #types = new Map<number, Type>();
   readonly #names = new Map<number, ResolvedName>();
@@ -66,8 +67,15 @@ class Checker {
   }
 
   check(expression: Expression): Type {
+    const known = this.#types.get(expression.id);
+    if (known !== undefined) {
+      this.#repeated.repeat(expression.id);
+      return known;
+    }
+    const before = this.issues.length;
     const type = this.#typeOf(expression);
     this.#types.set(expression.id, type);
+    this.#repeated.keep(expression.id, before);
     return type;
   }
 

@@ -11,7 +11,7 @@ import type {
   ListExpression,
   MapExpression,
 } from "../syntax/expression.ts";
-import type { Issue } from "../syntax/issue.ts";
+import { type Issue, RepeatedIssues } from "../syntax/issue.ts";
 import { Failure, isFailure } from "../values/failure.ts";
 import type { CheckedExpression } from "./checked-expression.ts";
 import type { Declarations } from "./declarations.ts";
@@ -27,6 +27,8 @@ export function checkLiterals(
 
 class LiteralChecks {
   readonly issues: Issue[] = [];
+  readonly #repeated = new RepeatedIssues(this.issues);
+  readonly #visited = new Set<number>();
   readonly #checked: CheckedExpression;
   readonly #declarations: Declarations;
 
@@ -37,6 +39,15 @@ class LiteralChecks {
 
   /** `formatted`: inside a call of `format`, whose lists may mix types. */
   visit(expression: Expression, formatted: boolean): void {
+    const { id } = expression;
+    if (this.#visited.has(id)) return this.#repeated.repeat(id);
+    const before = this.issues.length;
+    this.#visited.add(id);
+    this.#visitParts(expression, formatted);
+    this.#repeated.keep(id, before);
+  }
+
+  #visitParts(expression: Expression, formatted: boolean): void {
     switch (expression.kind) {
       case "select":
         this.visit(expression.operand, formatted);

@@ -34,6 +34,7 @@ export function estimateCost(checked: CheckedExpression, sizeOf: SizeEstimator):
 class Estimation {
   readonly #checked: CheckedExpression;
   readonly #book: SizeBook;
+  readonly #known = new Map<number, CostRange>();
 
   constructor(checked: CheckedExpression, sizeOf: SizeEstimator) {
     this.#checked = checked;
@@ -41,6 +42,14 @@ class Estimation {
   }
 
   cost(expression: Expression): CostRange {
+    const known = this.#known.get(expression.id);
+    if (known !== undefined) return known;
+    const cost = this.#estimate(expression);
+    this.#known.set(expression.id, cost);
+    return cost;
+  }
+
+  #estimate(expression: Expression): CostRange {
     switch (expression.kind) {
       case "name":
         return this.#name(expression, expression.name);

@@ -43,7 +43,13 @@ export function foldNode(parts: FoldParts): Node {
       yield;
       frame.paused();
     }
-    return fold.finish(yield* stepsOf(result, frame));
+    const value = fold.finish(yield* stepsOf(result, frame));
+    // A fold that only binds a name does not loop, but what it binds may double with every one around it.
+    if (frame.needsPause) {
+      yield;
+      frame.paused();
+    }
+    return value;
   }
   return { run, steps };
 }

@@ -82,6 +82,7 @@ class Planner {
   readonly #checked: CheckedExpression;
   readonly #declarations: Declarations;
   readonly #scopes: ReadonlyMap<string, Variable>[] = [];
+  readonly #planned = new Map<number, PlannedNode>();
 
   constructor(checked: CheckedExpression, declarations: Declarations) {
     this.#checked = checked;
@@ -89,6 +90,14 @@ class Planner {
   }
 
   plan(expression: Expression): PlannedNode {
+    const known = this.#planned.get(expression.id);
+    if (known !== undefined) return known;
+    const node = this.#plan(expression);
+    this.#planned.set(expression.id, node);
+    return node;
+  }
+
+  #plan(expression: Expression): PlannedNode {
     switch (expression.kind) {
       case "literal":
         return constantNode(expression.value);

@@ -22,13 +22,25 @@ import {
   toTimestamp,
   toUint,
 } from "../values/convert.ts";
+import { durationInSteps } from "../values/duration-in-steps.ts";
+import { Duration } from "../values/time-value.ts";
 import { typeOfValue } from "../values/type-of-value.ts";
 import { TypeValue } from "../values/type-value.ts";
 import type { Value } from "../values/value.ts";
 import { actualSize, STRING_TRAVERSAL_FACTOR, scaleCost, scaleRange } from "./cost-range.ts";
-import type { FunctionDeclaration, Overload } from "./library.ts";
+import type { FunctionDeclaration, LengthyCall, Overload } from "./library.ts";
 
 const A = typeParam("A");
+
+/** Of a text of many terms; each takes a third of a microsecond. */
+const LONG_DURATION: LengthyCall = {
+  work: ([text]) => (typeof text === "string" ? text.length / 6 : 0),
+  *steps([text]: readonly Value[]) {
+    const nanoseconds = yield* durationInSteps(text as string);
+    // What is wrong with a text is not told: an empty one fails like any other.
+    return nanoseconds === undefined ? toDuration("") : new Duration(nanoseconds);
+  },
+};
 
 export const STANDARD_CONVERSIONS: readonly FunctionDeclaration[] = [
   {
@@ -73,6 +85,7 @@ function conversion(
       result,
       call: ([value]: readonly Value[]) => convert(value!),
     };
+    if (id === "string_to_duration") return { ...plain, lengthy: LONG_DURATION };
     if (id === "string_to_bytes") {
       return { ...plain, ...traversal((size) => ({ min: size.min, max: size.max * 4 })) };
     }

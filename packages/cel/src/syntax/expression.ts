@@ -2,6 +2,9 @@
  * The tree of a parsed expression. Macros are expanded while parsing: what follows sees literals,
  * names, selections, calls, constructors and comprehensions only. Nodes are told apart by `id`;
  * `at` is where in the text a message about the node points.
+ *
+ * What a macro repeats is one node in two places, among the same variables: who walks through the tree
+ * remembers what came of a node, or a short text could keep it busy for hours.
  */
 import type { Value } from "../values/value.ts";
 

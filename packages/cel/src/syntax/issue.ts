@@ -8,7 +8,29 @@ export interface Issue {
 }
 
 const MAX_ISSUES = 100;
+/** From here on nobody counts. */
+const MANY_ISSUES = 10_000;
 const MAX_SNIPPET_BYTES = 16_384;
+
+/** The issues of nodes that are looked at once and stand in several places: told once for each of them. */
+export class RepeatedIssues {
+  readonly #issues: Issue[];
+  readonly #ofNodes = new Map<number, readonly Issue[]>();
+
+  constructor(issues: Issue[]) {
+    this.#issues = issues;
+  }
+
+  /** Remembers what was told of a node, which is everything since there were `before` issues. */
+  keep(id: number, before: number): void {
+    if (this.#issues.length > before) this.#ofNodes.set(id, this.#issues.slice(before));
+  }
+
+  repeat(id: number): void {
+    if (this.#issues.length > MANY_ISSUES) return;
+    for (const issue of this.#ofNodes.get(id) ?? []) this.#issues.push(issue);
+  }
+}
 
 /** All issues in the order of their places, each with its line and a mark under it. */
 export function printIssues(text: string, issues: readonly Issue[]): string {

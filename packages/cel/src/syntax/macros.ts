@@ -185,6 +185,7 @@ function collect(parts: {
   });
 }
 
+/** The target stands twice in what comes out: as one node, since copies would double with every call. */
 function optionalBranches({ make, target, args }: MacroCall, wrap: boolean): Expression[] {
   const [name, computed] = args;
   if (name.kind !== "name") {
@@ -195,7 +196,7 @@ function optionalBranches({ make, target, args }: MacroCall, wrap: boolean): Exp
     variable: UNUSED_VARIABLE,
     accumulator: name.name,
     range: make.list(),
-    init: make.memberCall("value", make.copy(target)),
+    init: make.memberCall("value", target),
     condition: make.literal(false),
     step: make.name(name.name),
     result: computed!,

@@ -5,7 +5,7 @@
  */
 import { isReservedName } from "../escape-name.ts";
 import type { Expression, MapEntryExpression, MessageFieldExpression } from "./expression.ts";
-import { ExpressionFactory, TreeTooLarge } from "./expression-factory.ts";
+import { ExpressionFactory } from "./expression-factory.ts";
 import type { Issue } from "./issue.ts";
 import { tokenize } from "./lexer.ts";
 import { LiteralRefusal, literalValue } from "./literal.ts";
@@ -56,7 +56,7 @@ export function parse(text: string): Parsed {
     if (issues.length === 0) return { expression, issues: parser.issues };
     return { expression, issues: [...issues, ...parser.issues] };
   } catch (error) {
-    if (error instanceof DepthError || error instanceof TreeTooLarge) {
+    if (error instanceof DepthError) {
       return { expression: broken, issues: [...issues, { at: undefined, message: error.message }] };
     }
     if (!(error instanceof UnexpectedToken)) throw error;
@@ -74,8 +74,7 @@ function issuesOfRepaired(tokens: readonly Token[] | undefined): readonly Issue[
     parser.parse();
     return parser.issues;
   } catch (error) {
-    if (error instanceof DepthError || error instanceof TreeTooLarge) return undefined;
-    if (error instanceof UnexpectedToken) return undefined;
+    if (error instanceof DepthError || error instanceof UnexpectedToken) return undefined;
     throw error;
   }
 }

@@ -28,7 +28,7 @@ function escapeBytes(piece: string): string {
 
 function escapeText(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(UNPRINTABLE, (character) => {
+  return text.replace(unprintable(), (character) => {
     const short = SHORT.get(character);
     if (short !== undefined) return short;
     const code = character.codePointAt(0) ?? 0;
@@ -45,8 +45,13 @@ function hexOf(code: number, width: number): string {
 /** Printable ASCII without quote and backslash. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** The quote, the backslash, and all that strconv.IsPrint calls unprintable. */
-const UNPRINTABLE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+/**
+ * The quote, the backslash, and all that strconv.IsPrint calls unprintable. Made when it is called:
+ * classes of Unicode take most of a millisecond, which no start should wait for.
+ */
+function unprintable(): RegExp {
+  return /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+}
 
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
