@@ -2,16 +2,17 @@
 // Starts the bundled command: in this process where its Node is new enough, else in the Node that
 // npm installed beside it. Plain JavaScript for any Node from 20 on, and no import more than needed:
 // every millisecond here is one of the start.
-import module from "node:module";
-import { fileURLToPath } from "node:url";
-
 const oldestNode = 24;
 
 if (Number.parseInt(process.versions.node, 10) >= oldestNode) {
-  const bundle = new URL("../dist/homeostat.mjs", import.meta.url);
-  enableCompileCache();
-  const { main } = await import(bundle.href).catch(explainMissingBundle);
-  process.exit(await main(process.argv.slice(2)));
+  const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
+  const BundleLoader = require("./load-bundle.cjs");
+  const directory = `${import.meta.dirname}/../dist`;
+  const loader = new BundleLoader({ directory, caches: cachesBeside(directory) });
+  const { main } = loadMain(loader);
+  const code = await main(process.argv.slice(2));
+  loader.save();
+  process.exit(code);
 } else {
   const { findNode } = await import("./find-node.mjs");
   const node = findNode();
@@ -50,19 +51,23 @@ async function runWith(node) {
   });
 }
 
-/** Beside the bundle; in the user's cache where that cannot be written. */
-function enableCompileCache() {
-  const { FAILED } = module.constants.compileCacheStatus;
-  const beside = fileURLToPath(new URL("../dist/.compile-cache", import.meta.url));
-  if (module.enableCompileCache(beside).status !== FAILED) return;
-  const cache = process.env.XDG_CACHE_HOME ?? (process.env.HOME && `${process.env.HOME}/.cache`);
-  if (cache) module.enableCompileCache(`${cache}/homeostat/compile-cache`);
+/** Where compiled code is kept: beside the bundle; in the user's cache where that cannot be written. */
+function cachesBeside(directory) {
+  const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, HOME } = process.env;
+  if (NODE_DISABLE_COMPILE_CACHE === "1") return [];
+  if (NODE_COMPILE_CACHE) return [NODE_COMPILE_CACHE];
+  const cache = XDG_CACHE_HOME ?? (HOME && `${HOME}/.cache`);
+  return [`${directory}/.compile-cache`, ...(cache ? [`${cache}/homeostat/compile-cache`] : [])];
 }
 
-function explainMissingBundle(error) {
-  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-  process.stderr.write(
-    `homeostat has not been bundled (${error.message}). In a clone of the repository, npm start does it.\n`,
-  );
-  process.exit(1);
+function loadMain(loader) {
+  try {
+    return loader.loadMain();
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    process.stderr.write(
+      `homeostat has not been bundled (${error.message}). In a clone of the repository, npm start does it.\n`,
+    );
+    process.exit(1);
+  }
 }

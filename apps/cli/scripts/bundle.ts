@@ -1,6 +1,7 @@
-// Bundles the command: dist/homeostat.mjs and the chunks it loads when they are first needed, all in
-// one folder, and the store's log worker beside them, where the store looks for it. The names of the
-// chunks change with their content and the last build's stay: a running process may still load them.
+// Bundles the command: a main file, which dist/entry.json names, and the chunks it loads when they are
+// first needed, all in one folder, and the store's log worker beside them, where the store looks for it.
+// The names of the files change with their content and the last build's stay: a running process may
+// still load them. `bin/load-bundle.cjs` loads them, and says why they are CommonJS.
 import {
   mkdirSync,
   readdirSync,
@@ -33,15 +34,61 @@ const shared: RolldownOptions = {
   // Chunks may import from the main file: else what they share with it becomes a file more to load.
   preserveEntrySignatures: "allow-extension",
   logLevel: "warn",
+  plugins: [
+    { name: "ascii", renderChunk: (code) => inAscii(code) },
+    {
+      name: "lean-commander",
+      transform: (code, id) =>
+        id.includes("/node_modules/commander/") ? withoutDefaults(code) : null,
+    },
+  ],
 };
 
-async function build(entry: Record<string, string>, directory: string): Promise<OutputChunk[]> {
+/**
+ * Commander imports modules of Node as a whole. A bundle copies them then, what they would load when
+ * it is asked for included; and one is loaded only to start programs, of which we have none.
+ */
+function withoutDefaults(code: string): string {
+  return code.replaceAll(
+    /^import (\w+) from '(node:\w+)';$/gm,
+    (_, name: string, module: string) =>
+      module === "node:child_process"
+        ? `const ${name} = undefined;`
+        : `const ${name} = globalThis.process.getBuiltinModule("${module}");`,
+  );
+}
+
+/**
+ * What a start needs is in two files: each file more takes its time, and what one has of another is
+ * looked up with every use. The first group takes what both could have.
+ */
+const groups = [
+  { name: "homeostat", test: /apps\/cli\/src\/main\.ts$/, priority: 2 },
+  { name: "api-server", test: /apps\/cli\/src\/commands\/api-server\.ts$/, priority: 1 },
+];
+
+/** One character beyond would double what V8 keeps of the whole file. Only literals hold any. */
+function inAscii(code: string): string {
+  return code.replaceAll(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+interface Target {
+  readonly entry: Record<string, string>;
+  readonly entryFileNames: string;
+  readonly directory: string;
+}
+
+async function build({ entry, entryFileNames, directory }: Target): Promise<OutputChunk[]> {
   const bundle = await rolldown({ ...shared, input: entry });
   const { output } = await bundle.write({
     dir: directory,
-    format: "esm",
-    entryFileNames: "[name].mjs",
-    chunkFileNames: "[name]-[hash].mjs",
+    format: "cjs",
+    entryFileNames,
+    chunkFileNames: "[name]-[hash].cjs",
+    codeSplitting: { groups },
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   await bundle.close();
@@ -55,23 +102,33 @@ export async function bundleCommand(): Promise<BundleManifest> {
   mkdirSync(building, { recursive: true });
   const begun = statSync(building).mtimeMs;
   try {
-    const chunks = [
-      ...(await build({ "log-worker": "packages/store/src/sqlite/log-worker.ts" }, building)),
-      ...(await build({ homeostat: "apps/cli/src/main.ts" }, building)),
-    ];
+    const worker = await build({
+      entry: { "log-worker": "packages/store/src/sqlite/log-worker.ts" },
+      entryFileNames: "[name].cjs",
+      directory: building,
+    });
+    const command = await build({
+      entry: { homeostat: "apps/cli/src/main.ts" },
+      entryFileNames: "[name]-[hash].cjs",
+      directory: building,
+    });
+    const chunks = [...worker, ...command];
+    const main = command.find(({ isEntry }) => isEntry)!.fileName;
     const outputs = Object.fromEntries(
       chunks.map((chunk) => [chunk.fileName, chunk.moduleIds.map(fromRoot).filter(isSource)]),
     );
     const manifest = { inputs: inputsOf(outputs, begun), outputs };
     const kept = new Set([...Object.keys(outputs), ...Object.keys(lastManifest()?.outputs ?? {})]);
-    // The main file last: it names the others.
     for (const file of Object.keys(outputs)) renameSync(join(building, file), join(dist, file));
+    // What names the others comes after them.
+    writeFileSync(join(building, "entry.json"), JSON.stringify({ main }));
+    renameSync(join(building, "entry.json"), join(dist, "entry.json"));
     writeFileSync(join(building, "manifest.json"), JSON.stringify(manifest, undefined, 1));
     renameSync(join(building, "manifest.json"), join(dist, "manifest.json"));
     for (const file of readdirSync(dist)) {
-      if (file.endsWith(".mjs") && !kept.has(file)) rmSync(join(dist, file), { force: true });
+      if (/\.[cm]js$/.test(file) && !kept.has(file)) rmSync(join(dist, file), { force: true });
     }
-    // What Node compiled of files that are no more.
+    // What was compiled of files that are no more.
     rmSync(join(dist, ".compile-cache"), { recursive: true, force: true });
     return manifest;
   } finally {

@@ -32,7 +32,7 @@ function isFresh() {
     if (now === undefined || Math.floor(now.mtimeMs) !== modified || now.size !== size)
       return false;
   }
-  return Object.keys(manifest.outputs).every(
+  return ["entry.json", ...Object.keys(manifest.outputs)].every(
     (file) => statSync(dist + file, { throwIfNoEntry: false }) !== undefined,
   );
 }

@@ -6,16 +6,24 @@ import { ask, CommandUnderTest, makeBundle, readAccess } from "./command-under-t
 
 beforeAll(makeBundle, 60_000);
 
-/** Notes every module that the process loads, in order. */
+/** Notes every module that the process loads, in order; files of the bundle are scripts. */
 const recorder = `data:text/javascript,${encodeURIComponent(`
   import { appendFileSync } from "node:fs";
   import { registerHooks } from "node:module";
+  import vm from "node:vm";
+  const note = (url) => appendFileSync(process.env.LOADED_MODULES, url + "\\n");
   registerHooks({
     load(url, context, next) {
-      appendFileSync(process.env.LOADED_MODULES, url + "\\n");
+      note(url);
       return next(url, context);
     },
   });
+  vm.Script = class extends vm.Script {
+    constructor(source, options) {
+      note(options.filename);
+      super(source, options);
+    }
+  };
 `)}`;
 
 interface Loaded {
@@ -75,7 +83,7 @@ const isLoadedWhenNeeded = (file: string): boolean =>
 
 test("an ephemeral server makes certificates, and loads neither SQLite nor what a request needs first", async () => {
   const { files, sources, builtins } = await loadedBy("--ephemeral");
-  expect(files).toContain("homeostat.mjs");
+  expect(files).toContainEqual(expect.stringMatching(/^homeostat-.*\.cjs$/));
   expect(sources).toContain("apps/cli/src/commands/api-server.ts");
   expect(sources).toContain(makesCertificates);
   expect(sources.filter(isLoadedWhenNeeded)).toEqual([]);
@@ -98,7 +106,7 @@ test("the store finds its log worker beside the bundle, and no start waits for i
   const { command, loaded } = record("--data-dir", newFolder());
   await using running = command;
   const access = readAccess((await running.ready()).kubeconfig);
-  expect(loaded().files).not.toContain("log-worker.mjs");
+  expect(loaded().files).not.toContain("log-worker.cjs");
   // More than a store that closes would move out of its write-ahead log without the worker.
   for (let at = 0; at < 9; at += 1) {
     const body = JSON.stringify({
@@ -111,6 +119,6 @@ test("the store finds its log worker beside the bundle, and no start waits for i
     expect((await ask(access, path, { method: "POST", body })).status).toBe(201);
   }
   expect(await running.stop()).toEqual({ code: 0, signal: null });
-  expect(loaded().files).toContain("log-worker.mjs");
+  expect(loaded().files).toContain("log-worker.cjs");
   expect(running.stderr).toBe("");
 });

@@ -56,8 +56,17 @@ export function printMicroTime(instant: Instant): string | null {
 
 /** A `Time` from a clock: milliseconds since the epoch. */
 export function timeOfMilliseconds(milliseconds: number): string {
-  return `${printSeconds(instantOfMilliseconds(milliseconds))}Z`;
+  const second = Math.floor(milliseconds / 1e3);
+  if (second !== lastSecond) {
+    lastText = `${printSeconds(instantOfMilliseconds(milliseconds))}Z`;
+    lastSecond = second;
+  }
+  return lastText;
 }
+
+/** A clock is asked for the same second many times before the next. */
+let lastSecond: number | undefined;
+let lastText = "";
 
 /** A `MicroTime` from a clock. */
 export function microTimeOfMilliseconds(milliseconds: number): string {

@@ -4,7 +4,6 @@
  * outlive the process, kills included, and are not meant to outlive the machine.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { type Clock, realClock, sleep } from "@homeostat/concurrency";
 import { openSqliteStore, type Store, StoreLockedError } from "@homeostat/store";
@@ -42,7 +41,6 @@ export async function runKubeApiserver(args: readonly string[], serving: Command
   try {
     keepServingPair(given, running);
     log.info(`Serving securely on ${hostPort(flags.bindAddress, flags.port)}`);
-    clock.setTimer(1000, () => flushCompileCache()).unref();
     const signal = await signals.stopped;
     log.info(`"Received signal, shutting down" signal="${signal}"`);
   } finally {

@@ -13,7 +13,7 @@ export function goQuoteByte(character: string): string {
 }
 
 function escapeAll(text: string, quote: string): string {
-  return text.replace(UNPRINTABLE, (character) => {
+  return text.replace(unprintable(), (character) => {
     if (character === '"' || character === "'")
       return character === quote ? `\\${quote}` : character;
     const short = SHORT[character];
@@ -25,8 +25,13 @@ function escapeAll(text: string, quote: string): string {
   });
 }
 
-/** Quotes, backslash, and all that strconv.IsPrint calls unprintable. */
-const UNPRINTABLE = /["'\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+/**
+ * Quotes, backslash, and all that strconv.IsPrint calls unprintable. Made when it is called: classes
+ * of Unicode take most of a millisecond, which no start should wait for.
+ */
+function unprintable(): RegExp {
+  return /["'\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+}
 
 const SHORT: Readonly<Record<string, string>> = {
   "\\": "\\\\",

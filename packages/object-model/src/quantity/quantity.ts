@@ -41,7 +41,13 @@ export class Quantity {
 
   /** Throws {@link QuantityError}. White space is not part of a quantity. */
   static parse(text: string): Quantity {
-    return new Quantity(parseQuantity(text));
+    let quantity = known.get(text);
+    if (quantity === undefined) {
+      quantity = new Quantity(parseQuantity(text));
+      if (known.size >= MAX_KNOWN) known.clear();
+      if (text.length <= MAX_KNOWN_LENGTH) known.set(text, quantity);
+    }
+    return quantity;
   }
 
   /** From a field of an object: text, with white space around it ignored, or a number. */
@@ -155,3 +161,8 @@ export interface QuantityOptions {
 export function canonicalizeQuantity(value: string | number | bigint): string {
   return Quantity.fromJson(value).toString();
 }
+
+/** Few amounts are written again and again, and read several times in each write. */
+const known = new Map<string, Quantity>();
+const MAX_KNOWN = 1000;
+const MAX_KNOWN_LENGTH = 32;

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { Deferred } from "@homeostat/concurrency";
 import { CommitFailedError } from "../store-error.ts";
 import type { LogTransaction } from "./log-transaction.ts";
@@ -60,7 +60,9 @@ export class LogWorkerClient {
     if (this.#worker !== undefined) return this.#worker;
     // Source runs unbuilt in development: the worker has the ending that this file has.
     const ending = import.meta.url.slice(import.meta.url.lastIndexOf("."));
-    const worker = new Worker(new URL(`./log-worker${ending}`, import.meta.url), {
+    // Loaded now, not with the store: no start should wait for it.
+    const threads = process.getBuiltinModule("node:worker_threads");
+    const worker = new threads.Worker(new URL(`./log-worker${ending}`, import.meta.url), {
       workerData: { file: this.#file, sync: this.#sync } satisfies LogWorkerData,
       name: "store-log",
       ...execArguments(process.execArgv),
