@@ -21,19 +21,23 @@ import { RoleAggregation } from "./authorization/role-aggregation.ts";
 import { advertise } from "./bootstrap/advertise.ts";
 import type { Advertised } from "./bootstrap/advertised-objects.ts";
 import { bootstrap } from "./bootstrap/bootstrap.ts";
+import { IdentityLease } from "./bootstrap/identity-lease.ts";
 import { Definitions } from "./custom-resources/definitions.ts";
+import { ServerFigures } from "./figures/server-figures.ts";
 import { type MemoryGauge, MemoryLimit } from "./filters/memory-limit.ts";
 import type { RequestLimits } from "./filters/request-limits.ts";
 import { TrafficControl } from "./filters/traffic-control.ts";
+import { FlowSchemaStatus } from "./flow-control/flow-schema-status.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { httpsNodeConnector } from "./http/https-node-connector.ts";
 import { NODE_ADDRESS_TYPES, type NodeAccess } from "./kubelet/node-connector.ts";
-import { metricsRoute, type ProcessFigure } from "./metrics/metrics-route.ts";
+import { metricsRoutes, type ProcessFigure } from "./metrics/metrics-route.ts";
 import { type ConnectAnswer, PlaneDoor } from "./plane-door.ts";
 import type { Plane } from "./registry/plane.ts";
 import { PlaneReader } from "./registry/plane-reader.ts";
 import { Registry } from "./registry/registry.ts";
 import { ResourceTable } from "./registry/resource-table.ts";
+import { storeProblem } from "./registry/store-problem.ts";
 import type { PlaneSettings } from "./registry/strategy.ts";
 import { quotaWriter } from "./verbs/quota-writer.ts";
 import { httpsWebhookClient } from "./webhooks/https-webhook-client.ts";
@@ -84,6 +88,8 @@ export interface ApiServer extends AsyncDisposable {
   newAuditId(): string;
   /** Tells the audit log of a request whose user could not be known. Its headers hold its name. */
   noteUnknown(request: DoorRequest, refused: ApiError): void;
+  /** Counts a connection that did not come about. */
+  noteHandshakeError(): void;
   /** From now on `/readyz` says no, so that clients look for another server; requests are served. */
   beginShutdown(): void;
   /** Ends every watch between events, then refuses requests. Does not close the store. Idempotent. */
@@ -108,6 +114,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const roles = new RbacAuthorizer(policy);
   const { store, clock = realClock, random = systemRandom } = options;
   const authenticator = new Authenticator({ store, clock, random, table }, options.authentication);
+  const figures = new ServerFigures();
   const plane: Plane = {
     store,
     clock,
@@ -116,7 +123,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     webhooks: options.webhooks ?? httpsWebhookClient,
     nodes: { ...DEFAULT_NODES, ...options.nodes },
-    admission: new AdmissionChain(),
+    admission: new AdmissionChain({ clock, figures: figures.admission }),
+    figures,
     authenticator,
     authorizer: options.authorization === "AlwaysAllow" ? alwaysAllow : roles,
   };
@@ -149,25 +157,43 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   let isShuttingDown = false;
   const routes = [
     ...healthRoutes({
-      storeProblem: () => problemOf(store),
+      storeProblem: () => storeProblem(store),
       isShuttingDown: () => isShuttingDown,
+      figures: figures.health,
     }),
-    metricsRoute({ ...traffic.figures, plane, audit, process: options.processFigures }),
+    ...traffic.routes,
+    ...metricsRoutes({ ...traffic.figures, plane, audit, process: options.processFigures }),
   ];
   const door = new PlaneDoor(plane, { registry, memory, filters: traffic.parts, routes });
+  const schemaStatus = new FlowSchemaStatus(plane, door);
+  schemaStatus.start({ isCurrent: isNew });
+  let identity: IdentityLease | undefined;
   const close = async (): Promise<void> => {
     isShuttingDown = true;
     door.close();
+    // Of a store that is closed already nothing is to be said.
+    const ended = identity?.end().catch(() => undefined);
+    identity = undefined;
     traffic[Symbol.dispose]();
     authenticator[Symbol.dispose]();
     definitions[Symbol.dispose]();
     registry[Symbol.dispose]();
     plugins[Symbol.dispose]();
+    schemaStatus[Symbol.dispose]();
     aggregation[Symbol.dispose]();
     policy[Symbol.dispose]();
+    await ended;
   };
   const connect = (request: DoorRequest): Promise<ConnectAnswer> => door.connect(request);
-  const tell = (advertised: Advertised): Promise<void> => advertise(plane, advertised);
+  const tell = async (advertised: Advertised): Promise<void> => {
+    if (identity !== undefined) {
+      identity.move(advertised);
+      return advertise(plane, advertised, []);
+    }
+    identity = new IdentityLease(plane, door, advertised);
+    await advertise(plane, advertised, [identity.firstOperation()]);
+    await identity.begin();
+  };
   return {
     door,
     connect,
@@ -175,18 +201,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     authenticator,
     newAuditId: () => auditIds.next(),
     noteUnknown: (request, refused) => door.noteUnknown(request, refused),
+    noteHandshakeError: () => void figures.tlsErrors.of().value++,
     beginShutdown: () => void (isShuttingDown = true),
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** What keeps a store from being read. */
-function problemOf(store: Store): string | undefined {
-  try {
-    store.get("/health");
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

@@ -1,5 +1,6 @@
 import { goQuote } from "@homeostat/object-model";
 import type { Answer } from "./answers/answer.ts";
+import type { HealthFigures } from "./figures/health-figures.ts";
 import type { PathRoute } from "./path-route.ts";
 
 /** Something that has to be so for a server to be well. */
@@ -47,12 +48,15 @@ export interface HealthSources {
   /** Whether the store can be read. */
   readonly storeProblem: () => string | undefined;
   readonly isShuttingDown: () => boolean;
+  /** Where results are counted. */
+  readonly figures: HealthFigures;
 }
 
 /** `/healthz`, `/livez` and `/readyz`, and below each of them every check by its name. */
 export function healthRoutes({
   storeProblem,
   isShuttingDown,
+  figures,
 }: HealthSources): readonly PathRoute[] {
   const ok = (name: string): HealthCheck => ({ name, problem: () => undefined });
   const started = STARTED.map(ok);
@@ -76,16 +80,25 @@ export function healthRoutes({
       problem: () => (isShuttingDown() ? "process is shutting down" : undefined),
     },
   ];
-  return [...routesOf("healthz", alive), ...routesOf("livez", alive), ...routesOf("readyz", ready)];
+  return [
+    ...routesOf("healthz", alive, figures),
+    ...routesOf("livez", alive, figures),
+    ...routesOf("readyz", ready, figures),
+  ];
 }
 
-function routesOf(endpoint: string, checks: readonly HealthCheck[]): readonly PathRoute[] {
+function routesOf(
+  endpoint: string,
+  checks: readonly HealthCheck[],
+  figures: HealthFigures,
+): readonly PathRoute[] {
   const whole: PathRoute = {
     path: `/${endpoint}`,
     answer: ({ query }) =>
       answerAll(endpoint, checks, {
         excluded: new Set(query.all("exclude")),
         isVerbose: query.has("verbose"),
+        figures,
       }),
   };
   const each = checks.map(({ name, problem }): PathRoute => {
@@ -94,10 +107,16 @@ function routesOf(endpoint: string, checks: readonly HealthCheck[]): readonly Pa
   return [whole, ...each];
 }
 
+interface AllOptions {
+  readonly excluded: ReadonlySet<string>;
+  readonly isVerbose: boolean;
+  readonly figures: HealthFigures;
+}
+
 function answerAll(
   endpoint: string,
   checks: readonly HealthCheck[],
-  { excluded, isVerbose }: { excluded: ReadonlySet<string>; isVerbose: boolean },
+  { excluded, isVerbose, figures }: AllOptions,
 ): Answer {
   const known = new Set<string>();
   let hasFailed = false;
@@ -106,7 +125,9 @@ function answerAll(
       known.add(name);
       return `[+]${name} excluded: ok\n`;
     }
-    if (problem() === undefined) return `[+]${name} ok\n`;
+    const isWell = problem() === undefined;
+    figures.note(name, endpoint, isWell);
+    if (isWell) return `[+]${name} ok\n`;
     hasFailed = true;
     // Everybody may read this.
     return `[-]${name} failed: reason withheld\n`;

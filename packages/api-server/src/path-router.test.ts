@@ -5,9 +5,9 @@ import { createApiServer } from "./api-server.ts";
 const server = await createApiServer({ store: openMemoryStore() });
 afterAll(() => server.close());
 
-const user = { username: "admin", groups: ["system:masters"] };
+const admin = { username: "admin", groups: ["system:masters"] };
 
-async function get(path: string): Promise<{ status: number; text: string }> {
+async function get(path: string, user = admin): Promise<{ status: number; text: string }> {
   const answer = await server.door.send({ method: "GET", path, user, want: "bytes" });
   if (answer.kind !== "bytes") throw new Error(`expected bytes, got ${answer.kind}`);
   return { status: answer.status, text: Buffer.from(answer.bytes).toString() };
@@ -40,4 +40,19 @@ test("below the version there is nothing", async () => {
 test("a route without a prefix is one path", async () => {
   expect((await get("/openapi/v2/")).status).toBe(404);
   expect((await get("/openapi")).status).toBe(404);
+});
+
+test("beyond a subresource is nothing, which only those are told who may have it", async () => {
+  const path = "/api/v1/namespaces/default/configmaps/a/b/c/d";
+  const found = await get(path);
+  expect(found.status).toBe(404);
+  expect(found.text).toContain("the server could not find the requested resource");
+  const refused = await get(path, { username: "eve", groups: ["system:authenticated"] });
+  expect(refused.status).toBe(403);
+  expect(JSON.parse(refused.text)).toMatchObject({
+    message:
+      'configmaps "a" is forbidden: User "eve" cannot get resource "configmaps/b" in API group "" in the namespace "default"',
+    details: { name: "a", kind: "configmaps" },
+  });
+  expect((await get("/apis/nope.example/v1/things/a/b/c")).text).toBe("404 page not found\n");
 });

@@ -9,6 +9,7 @@ import type { PathRoute } from "./path-route.ts";
 import { pathRoutes } from "./path-routes.ts";
 import type { Plane } from "./registry/plane.ts";
 import type { ServedResource } from "./registry/served-resource.ts";
+import { versionInfo } from "./version-info.ts";
 
 /** What is not a resource: version, discovery, the routes of path-routes.ts, and those of the server. */
 export class PathRouter {
@@ -23,7 +24,8 @@ export class PathRouter {
     this.#byPath = new Map(this.#routes.map((route) => [route.path, route]));
   }
 
-  answer(path: string, request: DoorRequest, query: Query): Answer | Promise<Answer> {
+  answer(request: DoorRequest, query: Query): Answer | Promise<Answer> {
+    const { path } = request;
     const route = this.#byPath.get(path) ?? this.#routes.find((each) => isAbove(each, path));
     if (route !== undefined) return route.answer({ path, request, query });
     const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
@@ -103,23 +105,4 @@ function mustAcceptJson(accept: string | undefined): void {
 function json(value: unknown): Answer {
   const body = JSON.stringify(value, undefined, 2);
   return { status: 200, payload: { kind: "text", contentType: "application/json", text: body } };
-}
-
-/** The version of Kubernetes whose behaviour this is; the suffix says whose it really is. */
-function versionInfo(): Readonly<Record<string, string>> {
-  return {
-    major: "1",
-    minor: "36",
-    emulationMajor: "1",
-    emulationMinor: "36",
-    minCompatibilityMajor: "1",
-    minCompatibilityMinor: "35",
-    gitVersion: "v1.36.3+homeostat",
-    gitCommit: "",
-    gitTreeState: "clean",
-    buildDate: "1970-01-01T00:00:00Z",
-    goVersion: `node${process.version}`,
-    compiler: "v8",
-    platform: `${process.platform}/${process.arch === "x64" ? "amd64" : process.arch}`,
-  };
 }

@@ -23,7 +23,7 @@ import { RequestTimeoutError } from "./filters/request-deadline.ts";
 import { type FilterParts, RequestLife } from "./filters/request-life.ts";
 import { TooManyRequestsError } from "./flow-control/too-many-requests.ts";
 import { toDoorAnswer } from "./http/door-answer.ts";
-import { mediaOfRefusals, negotiateMedia } from "./http/negotiation.ts";
+import { type MediaType, mediaOfRefusals, negotiateMedia } from "./http/negotiation.ts";
 import { Query } from "./http/query.ts";
 import { parsePath, type RequestInfo } from "./http/request-info.ts";
 import type { NodeUpgrade } from "./kubelet/node-connector.ts";
@@ -96,10 +96,11 @@ export class PlaneDoor implements RequestDoor {
     request.signal?.throwIfAborted();
     const breathe = this.#breathe;
     const warnings: string[] = [];
-    let media = mediaOfRefusals(request.headers?.["accept"]);
+    const accept = request.headers?.["accept"];
+    let media: MediaType | undefined;
     const info = parsePath(request.path);
     if (info.kind === "malformed") {
-      return toDoorAnswer(badRequest(), { request, media, warnings, breathe });
+      return toDoorAnswer(badRequest(), { request, media: ANY_MEDIA, warnings, breathe });
     }
     const query = Query.of(request.query);
     const asked = attributesOf(info, request.method, query);
@@ -113,18 +114,22 @@ export class PlaneDoor implements RequestDoor {
       const seated = life.takeSeat(user);
       if (seated !== undefined) await seated;
       this.#authorize(user, { request, asked, life });
+      if (info.kind === "path" || !info.isBeyond) life.isLetIn();
       const answering = this.#answer({ info, request, asked, query, user, warnings, life });
       const given = answering instanceof Promise ? await life.inTime(answering) : answering;
-      const answer = life.follow(await pass(given, life));
+      const passing = pass(given, life);
+      const answer = life.follow(passing instanceof Promise ? await passing : passing);
       // A watch that was beginning when the plane closed.
       if (this.#closed) this.#resources.endWatches();
       const { kind } = answer.payload;
       if (kind === "object" || kind === "list" || kind === "watch") {
-        media = answer.media ?? negotiateMedia(request.headers?.["accept"]);
+        media = answer.media ?? negotiateMedia(accept);
       }
       const { headers, onLine } = life;
-      const form = { request, media, warnings, breathe, headers, onLine };
-      const made = life.answered(await toDoorAnswer(answer, form), answer);
+      const form = { request, media: media ?? ANY_MEDIA, warnings, breathe, headers, onLine };
+      const forming = toDoorAnswer(answer, form);
+      const formed = forming instanceof Promise ? await forming : forming;
+      const made = life.answered(formed, answer);
       return identity.life === undefined ? made : withLife(identity.life, made);
     } catch (error) {
       if (request.signal?.aborted === true) {
@@ -135,6 +140,7 @@ export class PlaneDoor implements RequestDoor {
       const answer = refusal(error);
       if (isUnexpected(error)) life.audit?.hasFailed(error);
       const { headers } = life;
+      media ??= mediaOfRefusals(accept);
       const made = await toDoorAnswer(answer, { request, media, warnings, breathe, headers });
       return life.answered(made, answer);
     }
@@ -142,6 +148,7 @@ export class PlaneDoor implements RequestDoor {
 
   /** A request that was refused on its way here, as nobody knew whose it is. */
   noteUnknown(request: DoorRequest, refused: ApiError): void {
+    this.#plane.figures.access.isUnknown();
     const info = this.#filters.audit === undefined ? undefined : parsePath(request.path);
     if (info === undefined || info.kind === "malformed") return;
     const query = Query.of(request.query);
@@ -156,9 +163,19 @@ export class PlaneDoor implements RequestDoor {
 
   /** Whoever names the user has made sure of it, and follows what it was made sure by. */
   #identify(request: DoorRequest): Identity {
-    if (request.user !== undefined) return { user: request.user };
+    const { authenticator, figures } = this.#plane;
     const authorization = request.headers?.["authorization"];
-    return this.#plane.authenticator.authenticate({ authorization });
+    try {
+      const identity =
+        request.user === undefined
+          ? authenticator.authenticate({ authorization })
+          : { user: request.user };
+      figures.access.isKnown(identity.user.username ?? "");
+      return identity;
+    } catch (error) {
+      figures.access.isUnknown();
+      throw error;
+    }
   }
 
   /** The user to go on with. Throws the refusal. */
@@ -166,7 +183,7 @@ export class PlaneDoor implements RequestDoor {
     const wanted = request.impersonate ?? impersonationOf(request);
     if (wanted === undefined) return requestor;
     const user = this.#impersonator.impersonate(requestor, wanted, asked);
-    life.audit?.actsAs(user);
+    life.audit?.actsAs(user, this.#impersonator.constraintOf(requestor));
     return user;
   }
 
@@ -174,13 +191,17 @@ export class PlaneDoor implements RequestDoor {
     const { allowed, reason } = this.#plane.authorizer.authorize(user, asked);
     life.audit?.annotate("authorization.k8s.io/decision", allowed ? "allow" : "forbid");
     life.audit?.annotate("authorization.k8s.io/reason", reason);
-    if (!allowed) throw forbidden(user, asked, reason);
-    life.isLetIn();
+    const { access } = this.#plane.figures;
+    if (!allowed) {
+      access.isRefused();
+      throw forbidden(user, asked, reason);
+    }
+    access.isAllowed();
   }
 
   #answer(parts: Asked): Answer | Promise<Answer> {
     const { info, request, asked, query, user, warnings, life } = parts;
-    if (info.kind === "path") return this.#paths.answer(info.path, request, query);
+    if (info.kind === "path" || info.isBeyond) return this.#paths.answer(request, query);
     if (GROWING.has(request.method)) this.#memory?.admitGrowth();
     const { headers } = request;
     const { authorizer } = this.#plane;
@@ -205,7 +226,7 @@ export class PlaneDoor implements RequestDoor {
       body === undefined ? undefined : body.kind === "bytes" ? body.bytes : { value: body.value };
     const { clock } = this.#plane;
     if (audit === undefined) return new RequestBody(type, content, clock);
-    return new AuditedBody([type, content, clock], (value) => audit.hasSent(value));
+    return new AuditedBody([type, content, clock], audit);
   }
 }
 
@@ -230,6 +251,9 @@ function impersonationOf({ headers = {} }: DoorRequest): UserInfo | undefined {
   }
   return undefined;
 }
+
+/** Of what has a media type of its own. */
+const ANY_MEDIA: MediaType = "application/json";
 
 /** What HTTP servers say before any API is reached. */
 function badRequest(): Answer {

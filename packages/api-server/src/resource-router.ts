@@ -125,7 +125,9 @@ export class ResourceRouter {
     const passed = nodeAnswer(request, routed.method);
     if (passed !== undefined) return passed;
     const verb = verbOf(routed, info);
-    if (verb === undefined || !verbs.includes(verb)) {
+    // What can only be listed says itself that it cannot be watched.
+    const isListed = verb === "watch" && verbs.includes("list");
+    if (verb === undefined || !(verbs.includes(verb) || isListed)) {
       if (served.custom === undefined || verb === undefined) throw methodNotAllowed();
       throw ApiError.methodNotAllowed(served.stored.groupResource, verb);
     }
@@ -137,9 +139,14 @@ export class ResourceRouter {
     if (verb === "patch" && !isApply(routed.body)) {
       Patch.typeOf(routed.body, { isCustom: served.custom !== undefined });
     }
-    routed.warnings.push(...(served.custom?.warnings ?? []));
+    if (served.custom !== undefined) routed.warnings.push(...served.custom.warnings);
     const deprecation = deprecationOf(info);
-    if (deprecation !== undefined) routed.warnings.push(deprecation);
+    if (deprecation !== undefined) {
+      routed.warnings.push(deprecation);
+      const { group, resource, subresource, version } = info;
+      this.#plane.figures.deprecated.of(group, "", resource, subresource, version).value = 1;
+      routed.audit?.annotate("k8s.io/deprecated", "true");
+    }
     if (info.lacksNamespace && (info.name !== "" || verb === "deletecollection")) {
       throw ApiError.badRequest("Namespace parameter required.");
     }
@@ -193,14 +200,10 @@ function deprecationOf({ group, resource }: ResourceInfo): string | undefined {
 
 /** Names that are steps in a path cannot be part of a key. */
 function checkKey({ resource, namespace, name }: ResourceInfo): void {
-  const problems = [
-    ...(name === "." || name === ".." ? [`may not be '${name}'`] : []),
-    ...(name.includes("%") ? ["may not contain '%'"] : []),
-  ];
-  if (problems.length > 0) {
-    throw ApiError.badRequest(
-      `Name parameter invalid: ${JSON.stringify(name)}: ${problems.join(";")}`,
-    );
+  const isStep = name === "." || name === "..";
+  if (isStep || name.includes("%")) {
+    const problem = isStep ? `may not be '${name}'` : "may not contain '%'";
+    throw ApiError.badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
   }
   if (namespace !== "." && namespace !== "..") return;
   const key = ["", resource, namespace, ...(name === "" ? [] : [name])];

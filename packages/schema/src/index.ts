@@ -7,6 +7,7 @@ export { builtinMergeSchema } from "./apply/builtin-merge-schema.ts";
 export { type Comparison, compareValues } from "./apply/compare-values.ts";
 export type { FieldSet } from "./apply/field-set.ts";
 export {
+  areDisjoint,
   difference,
   EMPTY_SET,
   equalSets,
@@ -21,11 +22,9 @@ export {
 export { fieldSetOf } from "./apply/field-set-of.ts";
 export {
   FieldsV1Error,
-  fieldsV1Text,
   printFieldsV1,
   printFieldsV1InSteps,
   readFieldsV1,
-  sharedFieldsV1,
 } from "./apply/fields-v1.ts";
 export type {
   Conflict,
@@ -41,6 +40,12 @@ export { mergeValues } from "./apply/merge-values.ts";
 export { fieldElement, printFieldPath } from "./apply/path-element.ts";
 export { extractItems, removeItems } from "./apply/remove-items.ts";
 export { ShapeMemo, shapeOf } from "./apply/shape.ts";
+export {
+  fieldsV1OfText,
+  fieldsV1Text,
+  isShared,
+  sharedFieldsV1,
+} from "./apply/shared-fields-v1.ts";
 export { structuralMergeSchema } from "./apply/structural-merge-schema.ts";
 export { updateManagers } from "./apply/update-managers.ts";
 export { validateValue, validateValueInSteps } from "./apply/validate-value.ts";

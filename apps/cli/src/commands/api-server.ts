@@ -4,7 +4,6 @@
  * and the ready line. It stops in the opposite order, watches ended before connections are closed.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { flushCompileCache } from "node:module";
 import { hostname, networkInterfaces, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import {
@@ -16,6 +15,7 @@ import {
 import { type Clock, realClock, sleep, systemRandom } from "@homeostat/concurrency";
 import { openMemoryStore, type Store } from "@homeostat/store";
 import { advertisedAddress } from "../advertised-address.ts";
+import { followFlagFiles } from "../follow-flag-files.ts";
 import { checkKubeconfigPath, writeKubeconfig } from "../kubeconfig.ts";
 import { print, printError } from "../output.ts";
 import { readAdmission } from "../plane-admission.ts";
@@ -73,10 +73,9 @@ export async function runApiServer(flags: ApiServerFlags): Promise<void> {
   try {
     write();
     certificates.onAdminRotated(write);
+    running.onServingChanged(write);
     print(`homeostat api-server ready at ${url} in ${Math.round(sinceLaunch())} ms`);
     print(`export KUBECONFIG=${quote(kubeconfig)}`);
-    // What the next start need not compile is written while nobody waits; a killed process cannot.
-    clock.setTimer(1000, () => flushCompileCache()).unref();
     const signal = await signals.stopped;
     print(`homeostat api-server stopping (${signal})`);
     await running.prepareStop();
@@ -91,6 +90,8 @@ export interface RunningApiServer {
   readonly certificates: PlaneCertificates;
   /** PEM: what clients trust to know the server. */
   readonly authorities: string;
+  /** The certificate that a flag names is another one. */
+  onServingChanged(listener: () => void): void;
   /** Says that it is about to stop, and leaves others the time that the flags give them to hear it. */
   prepareStop(): Promise<void>;
   close(): Promise<void>;
@@ -113,8 +114,8 @@ export async function startApiServer(options: StartOptions): Promise<RunningApiS
   const pki = dataDirectory === undefined ? undefined : join(dataDirectory, "pki");
   const authentication = readAuthentication(flags, { directory: pki, random: systemRandom });
   const admission = readAdmission(flags);
-  const serving = readServingPair(flags);
-  const clientAuthorities = readClientAuthorities(flags);
+  let serving = readServingPair(flags);
+  let clientAuthorities = readClientAuthorities(flags);
   let opened: PlaneCertificates | undefined;
   const nodes = readNodeAccess(flags, () => opened!.kubeletClient());
   const traffic = starting.use(await readTraffic(flags, clock));
@@ -162,10 +163,32 @@ export async function startApiServer(options: StartOptions): Promise<RunningApiS
   });
   const address =
     options.advertiseAddress ?? advertisedAddress(flags.bindAddress, networkInterfaces());
-  if (address !== undefined) {
+  const advertise = async (): Promise<void> => {
+    if (address === undefined) return;
     const clientAuthority = certificates.authority + clientAuthorities;
     await server.advertise({ address, port: listener.port, hostname: hostname(), clientAuthority });
-  }
+  };
+  await advertise();
+  const onError = (error: unknown): void => printError(`${String(error)}; the one before is used`);
+  const onServing: (() => void)[] = [];
+  const followed = followFlagFiles(
+    flags,
+    { serving, clientAuthorities },
+    {
+      clock,
+      onServing: (pair) => {
+        listener.setCertificate(pair.certificate, pair.key);
+        serving = pair;
+        for (const each of onServing) each();
+      },
+      onClientAuthorities: (authorities) => {
+        listener.setClientAuthority(certificates.authority + authorities);
+        clientAuthorities = authorities;
+        void advertise().catch(onError);
+      },
+      onError,
+    },
+  );
   if (serving === undefined) {
     certificates.onServerRotated(({ certificate, key }) =>
       listener.setCertificate(certificate, key),
@@ -182,18 +205,21 @@ export async function startApiServer(options: StartOptions): Promise<RunningApiS
       server.beginShutdown();
       return sleep(clock, flags.shutdownDelayDuration);
     },
-    close: () => close({ certificates, listener, server, store, traffic }),
+    onServingChanged: (each) => void onServing.push(each),
+    close: () => close({ followed, certificates, listener, server, store, traffic }),
   };
 }
 
 /** No new connections; then the watches end, and with them the connections that had any. */
 async function close(parts: {
+  followed: Disposable;
   certificates: PlaneCertificates;
   listener: HttpsListener;
   server: ApiServer;
   store: Store;
   traffic: Disposable;
 }): Promise<void> {
+  parts.followed[Symbol.dispose]();
   parts.certificates[Symbol.dispose]();
   const closing = parts.listener.close();
   await parts.server.close();

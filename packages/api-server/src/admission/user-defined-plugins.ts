@@ -1,6 +1,7 @@
 import type { Clock, Random } from "@homeostat/concurrency";
 import type { Namespace } from "@homeostat/object-model/core-v1";
 import type { Authorizer } from "../authorization/authorizer.ts";
+import type { ServerFigures } from "../figures/server-figures.ts";
 import type { ObjectReader, PlaneSettings } from "../registry/strategy.ts";
 import type { WebhookClient } from "../webhooks/webhook-client.ts";
 import type { AdmissionPlugin } from "./admission.ts";
@@ -21,6 +22,7 @@ export interface UserDefinedPlane extends KnownObjectsPlane {
   readonly reader: ObjectReader;
   readonly webhooks: WebhookClient;
   readonly settings: PlaneSettings;
+  readonly figures: ServerFigures;
 }
 
 /** Those that ask what users wrote: policies and webhooks, in kube-apiserver's order. */
@@ -33,6 +35,8 @@ export function userDefinedPlugins(
     store,
     table,
     authorizer,
+    clock,
+    figures: plane.figures,
     equivalents: new EquivalentResources(table),
     findNamespace: (name: string) => namespaces.get(name),
     breathe: () => new Promise<void>((resolve) => clock.endOfTurn(resolve)),
@@ -44,6 +48,7 @@ export function userDefinedPlugins(
     reader,
     client: plane.webhooks,
     resolveService,
+    figures: plane.figures.admission,
   });
   const params = new PolicyParams({ store, table });
   return [

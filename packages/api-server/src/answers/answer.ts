@@ -28,15 +28,18 @@ export type Payload =
 /** One object or Status. */
 export interface ObjectPayload {
   readonly kind: "object";
-  /** JSON. Called at once, in the turn the answer was made. */
-  bytes(): Uint8Array;
+  /** JSON, a large one in pieces made as they are taken. Called in the turn the answer was made. */
+  bytes(): Uint8Array | Iterable<Uint8Array>;
+  /** Frozen. */
   object(): KubernetesObject;
+  /** The same, for whoever only reads it and at once: what is given to nobody needs not be frozen. */
+  glimpse?(): KubernetesObject;
 }
 
 /** A list: written piece by piece, so that a long one holds nobody up. */
 export interface ListPayload {
   readonly kind: "list";
-  /** JSON; pieces of some 100 KiB. */
+  /** JSON, in pieces made as they are taken. */
   chunks(): Iterable<Uint8Array>;
   object(): KubernetesObject;
   /** The list without its items. */

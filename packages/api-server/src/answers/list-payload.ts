@@ -6,12 +6,11 @@ import {
 } from "@homeostat/object-model";
 import type { KeyValue } from "@homeostat/store";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { itemSize, writeItem } from "../registry/stored-object.ts";
+import { itemSize, partsOf, writeItem } from "../registry/stored-object.ts";
 import type { ListFrame, ListPayload } from "./answer.ts";
 import { deepFreeze } from "./freeze.ts";
+import { LARGEST_PIECE, LargePieces } from "./large-pieces.ts";
 import { decodeServed } from "./object-payload.ts";
-
-const CHUNK = 256 * 1024;
 
 export interface ListContent {
   readonly items: readonly KeyValue[];
@@ -46,33 +45,40 @@ function* decodedItems({ items, served }: ListContent): Iterable<KubernetesObjec
 function* keptChunks(content: ListContent): Iterable<Uint8Array> {
   const head = Buffer.from(opening(content));
   const end = Buffer.from(closing(content));
-  const whole = head.length + end.length + estimate(content.items);
-  let chunk = Buffer.allocUnsafe(Math.min(Math.max(CHUNK, head.length), whole));
+  const whole = head.length + end.length + roomFor(content.items);
+  const pieces = new LargePieces();
+  const isShort = whole <= LARGEST_PIECE;
+  let chunk: Buffer = Buffer.allocUnsafe(isShort ? whole : Math.max(pieces.next(), head.length));
   let at = head.copy(chunk);
-  let first = true;
+  let separator = NOTHING;
   for (const item of content.items) {
-    const stored = item.value;
-    const room = itemSize(stored) + 4;
+    const room = separator.length + itemSize(item.value);
     if (at + room > chunk.length) {
-      yield chunk.subarray(0, at);
-      chunk = Buffer.allocUnsafe(Math.max(CHUNK, room));
+      if (at > 0) yield chunk.subarray(0, at);
       at = 0;
+      chunk = Buffer.allocUnsafe(pieces.next());
     }
-    if (!first) chunk[at++] = 0x2c;
-    first = false;
-    at = writeItem(chunk, at, item);
+    if (room > chunk.length) {
+      const before = separator;
+      yield* pieces.of(() => [before, ...partsOf(item.value, item.revision, "item")]);
+      chunk = NOTHING;
+    } else at = writeItem(chunk, at + separator.copy(chunk, at), item);
+    separator = COMMA;
   }
-  if (at + end.length > chunk.length) {
-    yield chunk.subarray(0, at);
-    yield end;
-  } else yield chunk.subarray(0, at + end.copy(chunk, at));
+  if (at + end.length <= chunk.length) yield chunk.subarray(0, at + end.copy(chunk, at));
+  else yield Buffer.concat([chunk.subarray(0, at), end]);
 }
 
-/** Room for a few items exactly, so that a short list does not take a whole chunk. */
-function estimate(items: readonly KeyValue[]): number {
-  if (items.length > 64) return CHUNK;
-  let size = 16;
-  for (const item of items) size += itemSize(item.value) + 1;
+const NOTHING: Buffer = Buffer.alloc(0);
+const COMMA: Buffer = Buffer.from(",");
+
+/** For all items; for more than the largest piece takes, somewhat more than that. */
+function roomFor(items: readonly KeyValue[]): number {
+  let size = 0;
+  for (const item of items) {
+    size += itemSize(item.value) + 1;
+    if (size > LARGEST_PIECE) break;
+  }
   return size;
 }
 
@@ -82,7 +88,7 @@ function* convertedChunks(content: ListContent): Iterable<Uint8Array> {
   for (const item of content.items) {
     text += `${first ? "" : ","}${encodeJson(itemObject(item, content.served))}`;
     first = false;
-    if (text.length < CHUNK) continue;
+    if (text.length < LARGEST_PIECE) continue;
     yield Buffer.from(text);
     text = "";
   }

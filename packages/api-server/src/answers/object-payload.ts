@@ -1,10 +1,11 @@
 import { encodeJsonBytes, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import { convert } from "../conversion/convert.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { decodeStored, renderObject, storedJson } from "../registry/stored-object.ts";
+import { decodeStored, partsOf, renderObject, storedJson } from "../registry/stored-object.ts";
 import type { ObjectState } from "../registry/write-scope.ts";
 import type { ObjectPayload } from "./answer.ts";
 import { deepFreeze } from "./freeze.ts";
+import { LARGEST_PIECE, LargePieces } from "./large-pieces.ts";
 
 /** A state of a stored object, in the version that was asked for. */
 export function statePayload(state: ObjectState, served: ServedResource): ObjectPayload {
@@ -13,9 +14,12 @@ export function statePayload(state: ObjectState, served: ServedResource): Object
     bytes: () => {
       if (!served.isStorageVersion) return encodeJsonBytes(decodeServed(state, served));
       const { value, revision } = state;
-      return revision > 0 ? renderObject(value, revision) : storedJson(value);
+      if (revision === 0) return storedJson(value);
+      if (value.length <= LARGEST_PIECE) return renderObject(value, revision);
+      return new LargePieces().of(() => partsOf(state.value, revision, "object"));
     },
     object: () => deepFreeze(decodeServed(state, served)),
+    glimpse: () => decodeServed(state, served),
   };
 }
 

@@ -28,6 +28,7 @@ export interface AuditEvent {
   readonly verb: string;
   readonly user: UserInfo;
   readonly impersonatedUser?: UserInfo;
+  readonly authenticationMetadata?: { readonly impersonationConstraint: string };
   readonly sourceIPs?: readonly string[];
   readonly userAgent?: string;
   readonly objectRef?: AuditObjectReference;

@@ -165,3 +165,70 @@ test("a patch is told as it was sent", async () => {
   expect(patched.status).toBe(200);
   expect(events.at(-1)?.requestObject).toEqual([{ op: "add", path: "/data", value: { a: "b" } }]);
 });
+
+test("an object is told as its kind has it, with defaults, and what it says of itself", async () => {
+  const { events, send } = await openBench({ level: "Request", omitStages: ["RequestReceived"] });
+  await send(post("/api/v1/namespaces/default/services", SERVICE));
+  expect(events.at(-1)?.requestObject).toEqual({
+    kind: "Service",
+    apiVersion: "v1",
+    metadata: { name: "s" },
+    spec: {
+      ports: [{ protocol: "TCP", port: 80, targetPort: 80 }],
+      sessionAffinity: "None",
+      type: "ClusterIP",
+      internalTrafficPolicy: "Cluster",
+    },
+    status: { loadBalancer: {} },
+  });
+  const metadata = { name: "c", resourceVersion: "7", uid: "11111111-2222-3333-4444-555555555555" };
+  const body = { kind: "value", value: { metadata } } as const;
+  await send({ method: "PUT", path: `${CONFIG_MAPS}/c`, body });
+  expect(JSON.stringify(events.at(-1)?.objectRef)).toBe(
+    '{"resource":"configmaps","namespace":"default","name":"c","uid":"11111111-2222-3333-4444-555555555555","apiVersion":"v1","resourceVersion":"7"}',
+  );
+});
+
+const SERVICE = { metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } };
+
+test("what is deprecated, and the name of a token, are noted", async () => {
+  const { events, send } = await openBench({ level: "Metadata", omitStages: ["RequestReceived"] });
+  await send({ path: "/api/v1/namespaces/default/endpoints" });
+  expect(events.at(-1)?.annotations).toMatchObject({ "k8s.io/deprecated": "true" });
+  const accounts = "/api/v1/namespaces/default/serviceaccounts";
+  await send(post(accounts, { metadata: { name: "bot" } }));
+  await send(post(`${accounts}/bot/token`, { spec: {} }));
+  expect(events.at(-1)?.annotations).toMatchObject({
+    "authentication.kubernetes.io/issued-credential-id":
+      expect.stringMatching(/^JTI=[0-9a-f-]{36}$/),
+  });
+});
+
+test("a limit under which somebody acts as another is told", async () => {
+  const { events, send } = await openBench({ level: "Metadata", omitStages: ["RequestReceived"] });
+  const rbac = "/apis/rbac.authorization.k8s.io/v1";
+  const group = "authentication.k8s.io";
+  await send(
+    post(`${rbac}/clusterroles`, {
+      metadata: { name: "limited" },
+      rules: [
+        { apiGroups: [group], resources: ["users"], verbs: ["impersonate:user-info"] },
+        { apiGroups: [""], resources: ["configmaps"], verbs: ["impersonate-on:user-info:list"] },
+      ],
+    }),
+  );
+  await send(
+    post(`${rbac}/clusterrolebindings`, {
+      metadata: { name: "limited" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "limited" },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "alice" }],
+    }),
+  );
+  const user = { username: "alice", groups: ["system:authenticated"] };
+  await send({ path: CONFIG_MAPS, user, headers: { "impersonate-user": "joe" } });
+  expect(events.at(-1)).toMatchObject({
+    user: { username: "alice" },
+    impersonatedUser: { username: "joe" },
+    authenticationMetadata: { impersonationConstraint: "impersonate:user-info" },
+  });
+});

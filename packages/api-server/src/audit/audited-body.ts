@@ -1,16 +1,26 @@
-import type { JsonValue } from "@homeostat/object-model";
+import type { JsonObject, JsonValue } from "@homeostat/object-model";
 import type { ObjectType } from "../protobuf/protobuf-error.ts";
 import { type DecodedBody, RequestBody } from "../verbs/request-body.ts";
+
+/** Who hears what a body held, and then what that means to its kind. */
+interface BodyListener {
+  hasSent(value: JsonValue): void;
+  hasMeant(object: () => JsonObject): void;
+}
 
 type Parts = ConstructorParameters<typeof RequestBody>;
 
 /** A body that tells what it held as soon as somebody has decoded it, in whatever encoding it came. */
 export class AuditedBody extends RequestBody {
-  readonly #tell: (value: JsonValue) => void;
+  readonly #listener: BodyListener;
 
-  constructor(parts: Parts, tell: (value: JsonValue) => void) {
+  constructor(parts: Parts, listener: BodyListener) {
     super(...parts);
-    this.#tell = tell;
+    this.#listener = listener;
+  }
+
+  override isMeantAs(object: () => JsonObject): void {
+    this.#listener.hasMeant(object);
   }
 
   override async decodeObject(expected: ObjectType | undefined): Promise<DecodedBody> {
@@ -26,7 +36,7 @@ export class AuditedBody extends RequestBody {
   }
 
   #told(decoded: DecodedBody): DecodedBody {
-    this.#tell(decoded.value);
+    this.#listener.hasSent(decoded.value);
     return decoded;
   }
 }

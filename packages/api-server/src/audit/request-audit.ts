@@ -4,6 +4,7 @@ import {
   compareBytewise,
   type DoorRequest,
   isStatus,
+  type JsonObject,
   type JsonValue,
   microTimeOfMilliseconds,
 } from "@homeostat/object-model";
@@ -38,6 +39,7 @@ export class RequestAudit implements AuditNotes {
   readonly #tell: (event: AuditEvent) => void;
   readonly #annotations = new Map<string, string>();
   #impersonated: UserInfo | undefined;
+  #constraint = "";
   #reference: AuditObjectReference | undefined;
   #requestObject: JsonValue | undefined;
   #responseObject: JsonValue | undefined;
@@ -69,17 +71,28 @@ export class RequestAudit implements AuditNotes {
     if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   }
 
-  actsAs(user: UserInfo): void {
+  /** `constraint`: the verb of a limit under which it does; "" for none. */
+  actsAs(user: UserInfo, constraint: string): void {
     this.#impersonated = printedUser(user);
+    this.#constraint = constraint;
   }
 
   /** What the body held; the first that is told counts. Copied: whoever decoded it goes on with it. */
   hasSent(value: JsonValue): void {
     if (this.#requestObject !== undefined || value === null) return;
     if (this.#about.request.method !== "PATCH") this.#name(value);
+    this.#keep(() => value);
+  }
+
+  /** What its kind makes of the body, defaults included: told instead. */
+  hasMeant(object: () => JsonObject): void {
+    this.#keep(object);
+  }
+
+  #keep(value: () => JsonValue): void {
     if (!this.wantsRequest) return;
     try {
-      this.#requestObject = cloneJson(withoutSecrets(value, this.#reference ?? {}, this.#order));
+      this.#requestObject = cloneJson(withoutSecrets(value(), this.#reference ?? {}, this.#order));
     } catch (error) {
       // Too deep to be copied: noting a request never changes its answer.
       if (!(error instanceof RangeError)) throw error;
@@ -133,14 +146,25 @@ export class RequestAudit implements AuditNotes {
   #name(value: JsonValue): void {
     if (typeof value !== "object" || value === null || !("metadata" in value)) return;
     const { metadata } = value as { metadata?: Record<string, unknown> | null };
-    const name = metadata?.["name"];
-    if (this.#reference === undefined || this.#reference.name || typeof name !== "string") return;
-    const { resource, namespace, ...rest } = this.#reference;
+    if (this.#reference === undefined) return;
+    const { resource, apiGroup, apiVersion, subresource, ...said } = this.#reference;
+    const either = (told: string | undefined, key: string): string => {
+      const given = metadata?.[key];
+      return told || (typeof given === "string" ? given : "");
+    };
+    const namespace = either(said.namespace, "namespace");
+    const name = either(said.name, "name");
+    const uid = either(said.uid, "uid");
+    const resourceVersion = either(said.resourceVersion, "resourceVersion");
     this.#reference = {
       ...(resource && { resource }),
       ...(namespace && { namespace }),
       ...(name && { name }),
-      ...rest,
+      ...(uid && { uid }),
+      ...(apiGroup && { apiGroup }),
+      ...(apiVersion && { apiVersion }),
+      ...(resourceVersion && { resourceVersion }),
+      ...(subresource && { subresource }),
     };
   }
 
@@ -162,6 +186,9 @@ export class RequestAudit implements AuditNotes {
       verb: asked.verb,
       user: printedUser(user),
       ...(this.#impersonated && { impersonatedUser: this.#impersonated }),
+      ...(this.#constraint && {
+        authenticationMetadata: { impersonationConstraint: this.#constraint },
+      }),
       ...(sources.length > 0 && { sourceIPs: sources }),
       ...(userAgent && { userAgent }),
       ...(this.#reference && { objectRef: this.#reference }),

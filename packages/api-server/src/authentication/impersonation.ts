@@ -88,6 +88,12 @@ export class Impersonator {
     throw refusal;
   }
 
+  /** Under which limit the last of a user's requests acted as another; "" for none. */
+  constraintOf({ username = "" }: UserInfo): string {
+    const name = this.#lastModes.get(username)?.name ?? "";
+    return name === "" ? "" : `impersonate:${name}`;
+  }
+
   #remember(username: string, mode: Mode): void {
     this.#lastModes.delete(username);
     this.#lastModes.set(username, mode);

@@ -30,6 +30,8 @@ export interface TokenTarget {
   /** Called with the request when it is checked and complete. */
   readonly admit: (request: TokenRequest) => Promise<TokenRequest>;
   readonly warn: (text: string) => void;
+  /** Told by which name the token will be known. */
+  readonly onIssued: (credentialId: string) => void;
 }
 
 /** Tokens for service accounts: `create` of `serviceaccounts/token`. */
@@ -93,13 +95,15 @@ export class TokenRequests {
       ? Math.min(YEAR_SECONDS, this.#options.maxTokenSeconds ?? YEAR_SECONDS)
       : seconds;
     const { signer } = this.#authenticator.keys;
+    const id = this.#plane.random.uuid();
+    target.onIssued(`JTI=${id}`);
     const token = printToken(
       { alg: signer.algorithm, kid: signer.keyId },
       printClaims({
         ...claims,
         issuer: this.#authenticator.issuers[0]!,
         audiences: spec.audiences,
-        id: this.#plane.random.uuid(),
+        id,
         issuedAt,
         expiresAt: issuedAt + lifeSeconds,
         warnAfter: isExtended ? issuedAt + seconds : undefined,

@@ -8,11 +8,15 @@ import { decodeStored } from "../registry/stored-object.ts";
 import { type Advertised, advertisedObjects } from "./advertised-objects.ts";
 import { encodeAsWritten } from "./bootstrap.ts";
 
-/** Writes down where the server is; what says so already stays as it is. */
-export async function advertise(plane: Plane, advertised: Advertised): Promise<void> {
+/** Writes down where the server is, with what else is to be said; what says so already stays as it is. */
+export async function advertise(
+  plane: Plane,
+  advertised: Advertised,
+  also: readonly Operation[],
+): Promise<void> {
   const { store, table, clock, random } = plane;
   const now = timeOfMilliseconds(clock.now());
-  const operations: Operation[] = [];
+  const operations: Operation[] = [...also];
   for (const { group, resource, object } of advertisedObjects(advertised, now)) {
     const kind = table.findStored(group, resource)!;
     const { namespace = "", name = "" } = object.metadata!;

@@ -77,3 +77,11 @@ test("unknown and undefined fields are not printed", () => {
   const object = { foo: 1, metadata: { bar: 1 }, data: undefined } as unknown as JsonObject;
   expect(print("core.v1.ConfigMap", object)).toBe('{"metadata":{}}');
 });
+
+test("what an object has of a printed one is taken as it is", () => {
+  const schema = schemaOf("core.v1.Pod");
+  const old = printObject(schema, { kind: "Pod", spec: { containers: [{ name: "a" }] } });
+  const given = { status: {}, spec: old["spec"]!, kind: "Pod", metadata: { name: "" } };
+  expect(encodeJson(printObject(schema, given, old))).toBe(encodeJson(old));
+  expect(printObject(schema, given, old)["spec"]).toBe(old["spec"]);
+});

@@ -10,19 +10,24 @@ import { zeroValue } from "./zero-value.ts";
  * must be in canonical form, as readObject gives them.
  *
  * What is in this form already is not copied: the answer shares every such subtree with `object`,
- * and is `object` itself if nothing had to move.
+ * and is `object` itself if nothing had to move. `like` is in this form: members that are its own are
+ * not even looked at.
  *
  * (Keys that look like array indexes come first and by number in any JavaScript object: such a map
  * is in order as a set of keys, not as a text.)
  */
-export function printObject(schema: ObjectSchema, object: JsonObject): JsonObject {
-  return printStruct(planOf(schema), object);
+export function printObject(
+  schema: ObjectSchema,
+  object: JsonObject,
+  like?: Readonly<JsonObject>,
+): JsonObject {
+  return printStruct(planOf(schema), object, like);
 }
 
 /** By index of the field; undefined is left out. */
 type Slots = (JsonValue | undefined)[];
 
-function printStruct(plan: ObjectPlan, value: JsonObject): JsonObject {
+function printStruct(plan: ObjectPlan, value: JsonObject, like?: Readonly<JsonObject>): JsonObject {
   const keys = Object.keys(value);
   let slots: Slots | undefined;
   let missing = plan.alwaysPrinted;
@@ -31,7 +36,10 @@ function printStruct(plan: ObjectPlan, value: JsonObject): JsonObject {
     const key = keys[at]!;
     const field = plan.fields.get(key);
     const given = value[key];
-    const printed = field && given !== undefined ? printField(field, given) : undefined;
+    let printed: JsonValue | undefined;
+    if (field !== undefined && given !== undefined) {
+      printed = like !== undefined && given === like[key] ? given : printField(field, given);
+    }
     const inPlace = printed !== undefined && printed === given && field!.index > last;
     if (slots === undefined && !inPlace) slots = slotsOf(plan, value, keys.slice(0, at));
     if (printed === undefined) continue;

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, ObjectSchema } from "@homeostat/object-model";
 import { cloneJson, setOwnKey } from "@homeostat/object-model";
+import { isShared } from "@homeostat/schema";
 import { goTypeOfSchema } from "./go-type-names.ts";
 import { ObjectDecodeError } from "./object-decode-error.ts";
 import type { FieldPlan, ObjectPlan } from "./object-plan.ts";
@@ -19,7 +20,7 @@ import {
 import { zeroValue } from "./zero-value.ts";
 
 export interface ReadObject {
-  /** Shares nothing with what was read. Keys are in no particular order. */
+  /** Shares nothing with what was read but shared sets. Keys are in no particular order. */
   readonly object: JsonObject;
   /** Paths of the fields that were dropped, `spec.containers[0].foo`, as met; 100 at most. */
   readonly unknownFields: readonly string[];
@@ -143,7 +144,7 @@ function readValue(field: FieldPlan, value: JsonValue, place: ReadPlace): JsonVa
       return readInt64(value, place);
     case "any":
     case "any-object":
-      return cloneJson(value);
+      return isShared(value) ? value : cloneJson(value);
     case "bytes":
       return readBytes(value, place);
     case "micro-time":

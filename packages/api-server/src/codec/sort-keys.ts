@@ -9,24 +9,40 @@ import {
 /** The same value with the keys of every object in order; shares what is in order already. */
 export function sortKeys(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const list = value.map(sortKeys);
-    return list.every((element, index) => element === value[index]) ? value : list;
+  return Array.isArray(value) ? sortItems(value) : sortMembers(value);
+}
+
+function sortItems(list: JsonValue[]): JsonValue[] {
+  let sorted: JsonValue[] | undefined;
+  for (let at = 0; at < list.length; at++) {
+    const item = list[at]!;
+    if (typeof item !== "object") continue;
+    const made = sortKeys(item);
+    if (made === item) continue;
+    sorted ??= list.slice();
+    sorted[at] = made;
   }
-  const keys = Object.keys(value);
+  return sorted ?? list;
+}
+
+function sortMembers(object: JsonObject): JsonObject {
+  const keys = Object.keys(object);
+  let changed: Map<string, JsonValue> | undefined;
   let inOrder = true;
-  let last = "";
-  const values: JsonValue[] = [];
-  for (const key of keys) {
-    const given = ownKey(value, key)!;
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]!;
+    if (at > 0 && inOrder && compareBytewise(keys[at - 1]!, key) > 0) inOrder = false;
+    const given = ownKey(object, key)!;
+    if (typeof given !== "object") continue;
     const sorted = sortKeys(given);
-    values.push(sorted);
-    if (sorted !== given || compareBytewise(last, key) > 0) inOrder = false;
-    last = key;
+    if (sorted === given) continue;
+    changed ??= new Map();
+    changed.set(key, sorted);
   }
-  if (inOrder) return value;
+  if (inOrder && changed === undefined) return object;
   const target: JsonObject = {};
-  const order = keys.map((_, at) => at).sort((a, b) => compareBytewise(keys[a]!, keys[b]!));
-  for (const at of order) setOwnKey(target, keys[at]!, values[at]!);
+  for (const key of inOrder ? keys : keys.sort(compareBytewise)) {
+    setOwnKey(target, key, changed?.get(key) ?? ownKey(object, key)!);
+  }
   return target;
 }

@@ -1,3 +1,4 @@
+import { finishNow, type WorkSteps } from "@homeostat/cel";
 import {
   cloneJson,
   compareBytewise,
@@ -7,34 +8,36 @@ import {
   schemaOf,
 } from "@homeostat/object-model";
 import { printObject } from "../codec/print-object.ts";
-import { readObject } from "../codec/read-object.ts";
+import { type ReadObject, readObject } from "../codec/read-object.ts";
 import { sortKeys } from "../codec/sort-keys.ts";
 import type { ObjectCodec } from "../registry/object-codec.ts";
 import type { VersionSchema } from "./version-schema.ts";
+
+/** What takes long for a large object, in steps. */
+export interface CustomCodec extends ObjectCodec {
+  /** As `read`, but takes `value` for its own, and changes it. */
+  takeInSteps(value: JsonValue): WorkSteps<ReadObject>;
+  applyDefaultsInSteps(object: JsonObject): WorkSteps<void>;
+}
+
+export function isCustomCodec(codec: ObjectCodec): codec is CustomCodec {
+  return "takeInSteps" in codec;
+}
 
 /**
  * Objects of no type: their metadata is that of every object, the rest is what the schema knows.
  * They print with all keys sorted.
  */
-export function customCodec(schema: VersionSchema): ObjectCodec {
+export function customCodec(schema: VersionSchema): CustomCodec {
   return {
     schema: undefined,
     patchSchema: undefined,
     get mergeSchema() {
       return schema.mergeSchema;
     },
-    read(value) {
-      const object = cloneJson(value) as JsonObject;
-      const unknownFields: string[] = [];
-      if (Object.hasOwn(object, "metadata")) {
-        const read = readMetadata(object["metadata"]!);
-        object["metadata"] = read.object;
-        for (const each of read.unknownFields.map((path) => `metadata.${path}`).sort())
-          unknownFields.push(each);
-      }
-      for (const each of [...schema.prune(object)].sort(compareBytewise)) unknownFields.push(each);
-      return { object, unknownFields };
-    },
+    read: (value) => finishNow(take(cloneJson(value), schema)),
+    takeInSteps: (value) => take(value, schema),
+    applyDefaultsInSteps: (object) => schema.applyDefaults(object),
     readApplied(value) {
       const object = cloneJson(value);
       const metadata = ownKey(object, "metadata");
@@ -49,9 +52,25 @@ export function customCodec(schema: VersionSchema): ObjectCodec {
       }
       return sortKeys(printed) as JsonObject;
     },
-    applyDefaults: (object) => schema.applyDefaults(object),
+    applyDefaults: (object) => finishNow(schema.applyDefaults(object)),
     sortFreeContent: () => undefined,
   };
+}
+
+function* take(value: JsonValue, schema: VersionSchema): WorkSteps<ReadObject> {
+  const object = value as JsonObject;
+  const unknownFields: string[] = [];
+  if (Object.hasOwn(object, "metadata")) {
+    const read = readMetadata(object["metadata"]!);
+    object["metadata"] = read.object;
+    for (const each of read.unknownFields.map((path) => `metadata.${path}`).sort())
+      unknownFields.push(each);
+    yield;
+  }
+  const pruned = yield* schema.prune(object);
+  // Sorted already, but for what embedded resources added at the end.
+  for (const each of pruned.toSorted(compareBytewise)) unknownFields.push(each);
+  return { object, unknownFields };
 }
 
 /** An empty list of managers is none: it does not reset them, as it would in an object of a type. */

@@ -1,3 +1,4 @@
+import { finishNow } from "@homeostat/cel";
 import { encodeJson, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import type { ObjectCodec } from "../registry/object-codec.ts";
 import type { Keeping } from "../registry/served-resource.ts";
@@ -37,7 +38,7 @@ export function customKeeping(served: KeptVersion, options: KeepingOptions): Kee
       if (served === storage) return encode(object, storage, storage.mark);
       // Not defaulted by the storage version's schema: whoever reads it there has that to do.
       const finish = ([converted]: readonly KubernetesObject[]): Uint8Array => {
-        storage.schema.prune(converted as unknown as JsonObject, { lenient: true });
+        finishNow(storage.schema.prune(converted as unknown as JsonObject, { lenient: true }));
         return encode(converted!, storage, NO_MARK);
       };
       const converted = converter.convert([object], storage.apiVersion);
@@ -61,8 +62,9 @@ export function customKeeping(served: KeptVersion, options: KeepingOptions): Kee
   function read(value: Uint8Array): KubernetesObject {
     const object = decodeStored(value, 0);
     const schema = schemaOf(object.apiVersion ?? "");
-    schema?.prune(object as unknown as JsonObject, { lenient: true });
-    schema?.applyDefaults(object as unknown as JsonObject);
+    if (schema === undefined) return object;
+    finishNow(schema.prune(object as unknown as JsonObject, { lenient: true }));
+    finishNow(schema.applyDefaults(object as unknown as JsonObject));
     return object;
   }
 
@@ -75,7 +77,7 @@ export function customKeeping(served: KeptVersion, options: KeepingOptions): Kee
     for (const [index, { at, from }] of stale.entries()) {
       const object = converted[index]!;
       if (from !== served.apiVersion) {
-        served.schema.prune(object as unknown as JsonObject, { lenient: true });
+        finishNow(served.schema.prune(object as unknown as JsonObject, { lenient: true }));
       }
       fresh[at] = encode(object, served, served.mark);
     }

@@ -28,9 +28,9 @@ export function structuralVersionSchema(props: JSONSchemaProps | undefined): Ver
     get mergeSchema() {
       return (mergeSchema ??= structuralMergeSchema(schema));
     },
-    prune(object, { lenient = false } = {}) {
-      const unknownFields = prune(object, schema);
-      dropNulls(object, schema);
+    *prune(object: JsonObject, { lenient = false }: { readonly lenient?: boolean } = {}) {
+      const unknownFields = yield* prune(object, schema);
+      yield* dropNulls(object, schema);
       const options = { reader: embeddedMetadata, dropMalformed: lenient };
       const embedded = coerceEmbedded(object, schema, options);
       if (embedded.error !== undefined) throw new ObjectDecodeError(String(embedded.error));

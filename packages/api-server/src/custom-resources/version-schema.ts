@@ -11,9 +11,9 @@ export interface VersionSchema {
    * be null; the paths of what it did not know. Throws ObjectDecodeError for a resource inside whose
    * metadata is none; where that is stored already it is `lenient` and drops it.
    */
-  prune(object: JsonObject, options?: { readonly lenient?: boolean }): readonly string[];
+  prune(object: JsonObject, options?: { readonly lenient?: boolean }): WorkSteps<readonly string[]>;
   /** In place. */
-  applyDefaults(object: JsonObject): void;
+  applyDefaults(object: JsonObject): WorkSteps<void>;
   /** What is wrong with its values; `part` "status" looks at the status only. */
   validate(change: CustomChange): WorkSteps<FieldError[]>;
   /** What is wrong with objects inside it, and with lists whose elements must differ. */

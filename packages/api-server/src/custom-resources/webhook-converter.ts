@@ -7,16 +7,24 @@ import {
   ownKey,
   parseApiVersion,
 } from "@homeostat/object-model";
-import type { WebhookClient, WebhookTarget } from "../webhooks/webhook-client.ts";
+import type { WebhookClientConfig } from "@homeostat/object-model/admissionregistration-v1";
+import type { ConversionFailure, ConversionFigures } from "../figures/conversion-figures.ts";
+import { callWebhook, type WebhookPlane } from "../webhooks/call-webhook.ts";
 import type { VersionConverter } from "./version-converter.ts";
 
 export interface WebhookConverterOptions {
-  readonly target: WebhookTarget;
+  readonly clientConfig: WebhookClientConfig;
   /** Versions of ConversionReview that the webhook understands; the first that we do too is used. */
   readonly reviewVersions: readonly string[];
-  readonly client: WebhookClient;
+  readonly plane: WebhookPlane;
   readonly random: Random;
+  /** The name of the definition, and where its conversions are counted. */
+  readonly definition: string;
+  readonly figures: ConversionFigures;
 }
+
+/** As kube-apiserver waits for a webhook that sets no limit itself. */
+const TIMEOUT_SECONDS = 30;
 
 const KNOWN_REVIEWS: ReadonlySet<string> = new Set(["v1", "v1beta1"]);
 const GROUP = "apiextensions.k8s.io";
@@ -37,17 +45,35 @@ export class WebhookConverter implements VersionConverter {
   ): readonly KubernetesObject[] | Promise<readonly KubernetesObject[]> {
     const foreign = objects.filter(({ apiVersion }) => apiVersion !== toApiVersion);
     if (foreign.length === 0) return objects;
-    return this.#ask(foreign, toApiVersion).then((converted) => {
+    return this.#measure(foreign, toApiVersion).then((converted) => {
       const rest = [...converted];
       return objects.map((object) => (object.apiVersion === toApiVersion ? object : rest.shift()!));
     });
   }
 
-  async #ask(
+  async #measure(
     objects: readonly KubernetesObject[],
     toApiVersion: string,
   ): Promise<readonly KubernetesObject[]> {
-    const { target, client, random, reviewVersions } = this.#options;
+    const { plane, definition, figures } = this.#options;
+    const began = plane.clock.monotonic();
+    const progress: Progress = { failsAs: "conversion_webhook_call_failure" };
+    try {
+      return await this.#ask(objects, toApiVersion, progress);
+    } finally {
+      const seconds = (plane.clock.monotonic() - began) / 1000;
+      const from = parseApiVersion(objects[0]!.apiVersion ?? "").version;
+      const to = parseApiVersion(toApiVersion).version;
+      figures.note({ definition, from, to, seconds, failure: progress.failsAs });
+    }
+  }
+
+  async #ask(
+    objects: readonly KubernetesObject[],
+    toApiVersion: string,
+    progress: Progress,
+  ): Promise<readonly KubernetesObject[]> {
+    const { clientConfig, plane, random, reviewVersions } = this.#options;
     const about = objects[0]!;
     const version = reviewVersions.find((each) => KNOWN_REVIEWS.has(each));
     if (version === undefined)
@@ -61,20 +87,31 @@ export class WebhookConverter implements VersionConverter {
     };
     let answer: JsonValue;
     try {
-      answer = await client.post(target, review as unknown as JsonObject);
+      const body = review as unknown as JsonObject;
+      answer = await callWebhook(plane, { clientConfig, timeoutSeconds: TIMEOUT_SECONDS, body });
     } catch (error) {
       throw failure(about, `failed: ${error instanceof Error ? error.message : String(error)}`);
     }
+    progress.failsAs = "conversion_webhook_malformed_response_failure";
     const converted = convertedObjects(answer, { about, version, uid });
+    progress.failsAs = "conversion_webhook_partial_response_failure";
     if (converted.length !== objects.length) {
       const counts = `returned ${converted.length} objects, expected ${objects.length}`;
       throw failure(about, counts);
     }
+    progress.failsAs = "conversion_webhook_invalid_converted_object_failure";
     const single = objects.length === 1;
-    return converted.map((each, index) =>
+    const accepted = converted.map((each, index) =>
       accept(each, objects[index]!, { index, single, toApiVersion }),
     );
+    progress.failsAs = undefined;
+    return accepted;
   }
+}
+
+/** As what it counts if it fails now. */
+interface Progress {
+  failsAs: ConversionFailure | undefined;
 }
 
 function convertedObjects(

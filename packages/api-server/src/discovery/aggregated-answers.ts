@@ -76,7 +76,8 @@ async function encoded(
   { form, headers, contentType }: EncodedForm,
 ): Promise<Answer> {
   const encoder = await encoderOf(form);
-  const bytes = encoder.object(valuePayload(object));
+  const encoding = encoder.object(valuePayload(object));
+  const bytes = encoding instanceof Uint8Array ? encoding : Buffer.concat([...encoding]);
   return { status: 200, headers, payload: { kind: "bytes", contentType, bytes } };
 }
 

@@ -12,6 +12,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import type { RequestAudit } from "../audit/request-audit.ts";
 import type { AccessAttributes } from "../authorization/authorizer.ts";
 import type { FlowRequest, FlowTicket } from "../flow-control/flow-control.ts";
+import type { OpenWatches } from "../flow-control/open-watches.ts";
 import { TooManyRequestsError } from "../flow-control/too-many-requests.ts";
 import type { Query } from "../http/query.ts";
 import type { RequestSeries } from "../metrics/request-metrics.ts";
@@ -29,6 +30,8 @@ export interface FilterParts {
   /** Milliseconds that a request may take that is not long-running. */
   readonly requestTimeout: number;
   readonly limits: { admit(request: FlowRequest): FlowTicket | Promise<FlowTicket> };
+  /** Who watches what; undefined where that costs nobody anything. */
+  readonly watches: OpenWatches | undefined;
   readonly reads: RequestsInFlight;
   readonly writes: RequestsInFlight;
   /** Undefined for what is not counted: that which is not served. */
@@ -53,6 +56,7 @@ export class RequestLife {
   #ticket: FlowTicket | undefined;
   #flowHeaders: FlowTicket["headers"] | undefined;
   #series: RequestSeries | undefined;
+  #endWatch: (() => void) | undefined;
   /** Whose it is. */
   #isKnown = false;
   #isLasting = false;
@@ -67,8 +71,8 @@ export class RequestLife {
     this.#id = given === "" ? parts.auditIds.next() : given;
   }
 
-  /** For its answer, as far as it has come. */
-  get headers(): Readonly<Record<string, string>> {
+  /** For its answer, as far as it has come: new ones, each time. */
+  get headers(): Record<string, string> {
     return { "audit-id": this.#id, ...this.#flowHeaders };
   }
 
@@ -111,7 +115,12 @@ export class RequestLife {
   /** From here on it counts as a request for what it asks. */
   isLetIn(): void {
     this.#series = this.#parts.seriesOf(this.#question);
-    if (this.isLongRunning) this.#series?.begin();
+    if (!this.isLongRunning) return;
+    this.#series?.begin();
+    const { asked, query } = this.#question;
+    if (asked.verb === "watch" && asked.kind === "resource") {
+      this.#endWatch = this.#parts.watches?.add(asked, query);
+    }
   }
 
   /** What a verb gives, unless that takes too long. */
@@ -218,6 +227,7 @@ export class RequestLife {
     const now = this.#parts.clock.monotonic();
     this.#giveBack(now);
     this.audit?.reach("ResponseComplete");
+    this.#endWatch?.();
     const series = this.#series;
     if (series === undefined) return;
     if (this.isLongRunning) series.end();

@@ -2,9 +2,11 @@ import type { AuditIds } from "../audit/audit-ids.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { AccessAttributes } from "../authorization/authorizer.ts";
 import { FlowControl } from "../flow-control/flow-control.ts";
+import { flowDumps } from "../flow-control/flow-dumps.ts";
 import { ObjectCounts } from "../flow-control/object-counts.ts";
 import type { MetricsSources } from "../metrics/metrics-route.ts";
 import { RequestMetrics, type RequestSeries } from "../metrics/request-metrics.ts";
+import type { PathRoute } from "../path-route.ts";
 import type { Plane } from "../registry/plane.ts";
 import { MaxInFlight } from "./max-in-flight.ts";
 import type { FilterParts, RequestQuestion } from "./request-life.ts";
@@ -23,6 +25,8 @@ export interface TrafficOptions {
 export class TrafficControl implements Disposable {
   readonly parts: FilterParts;
   readonly figures: Omit<MetricsSources, "plane" | "audit" | "process">;
+  /** What it tells of itself to people. */
+  readonly routes: readonly PathRoute[];
   readonly #flow: FlowControl | undefined;
   readonly #counts: ObjectCounts;
 
@@ -35,6 +39,7 @@ export class TrafficControl implements Disposable {
     const requests = new RequestMetrics();
     const isServed = servedIn(plane);
     const inFlight = { reads: new RequestsInFlight(), writes: new RequestsInFlight() };
+    this.routes = flow === undefined ? [] : flowDumps(flow, plane.clock);
     this.#flow = flow;
     this.#counts = counts;
     this.figures = { requests, ...inFlight, flow, counts };
@@ -46,6 +51,7 @@ export class TrafficControl implements Disposable {
       limits:
         flow ??
         new MaxInFlight({ reads: maxRequestsInflight, writes: maxMutatingRequestsInflight }),
+      watches: flow?.watches,
       ...inFlight,
       seriesOf: (question) => seriesOf(question, requests, isServed),
     };

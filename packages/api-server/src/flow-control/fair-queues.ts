@@ -103,6 +103,19 @@ export class FairQueues {
     return occupant;
   }
 
+  /** Seated, whatever the limit: what is exempt only counts. */
+  enterExempt(occupant: Occupant, now: number): void {
+    this.#seat(occupant, now);
+  }
+
+  /** Milliseconds that each request is taken to last. */
+  readonly estimatedDuration: number = ESTIMATED_DURATION;
+
+  /** For each queue: who waits, who has seats, and when its next would begin, in seat-milliseconds. */
+  get queues(): readonly Readonly<FlowQueue>[] {
+    return this.#queues;
+  }
+
   /** The request is over, or does not wait any longer. Idempotent. */
   leave(occupant: Occupant, now: number): void {
     if (occupant.state === "gone") return;

@@ -301,3 +301,31 @@ test("a refusal is a text that says when to come back", async () => {
     },
   });
 });
+
+test("a write that many watch keeps its seats for them after its answer", async () => {
+  const bench = await openBench();
+  const watched = { ...POD, verb: "watch", name: "" } as const;
+  const ends = Array.from({ length: 40 }, () => bench.flow.watches.add(watched, Query.empty));
+  const level = bench.flow.levels.find(({ name }) => name === "global-default")!;
+  const ticket = bench.admit(EVE, "update") as FlowTicket;
+  expect(level.queues.seatsInUse).toBe(level.mostSeats);
+  ticket.finish(bench.clock.monotonic());
+  expect(level.queues.seatsInUse).toBe(level.mostSeats);
+  await bench.clock.advance((4 * 5) / level.mostSeats);
+  expect(level.queues.seatsInUse).toBe(0);
+  for (const end of ends) end();
+  (bench.admit(EVE, "update") as FlowTicket).finish(bench.clock.monotonic());
+  expect(level.queues.seatsInUse).toBe(0);
+});
+
+test("what is exempt has seats too, as many as it wants", async () => {
+  const bench = await openBench();
+  const exempt = bench.flow.levels.find(({ name }) => name === "exempt")!;
+  const tickets = Array.from({ length: 20 }, () => bench.admit(ADMIN) as FlowTicket);
+  expect(exempt.queues.seatsInUse).toBe(20);
+  await bench.clock.advance(10_000);
+  bench.flow.settle();
+  expect(exempt.queues.limit).toBe(20);
+  for (const ticket of tickets) ticket.finish(bench.clock.monotonic());
+  expect(exempt.queues.seatsInUse).toBe(0);
+});

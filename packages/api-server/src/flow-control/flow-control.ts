@@ -3,7 +3,7 @@
  * FlowSchemas say to which level a request belongs (flow-configuration.ts), each level has its part
  * of the server's seats, and who waits for one is chosen fairly (fair-queues.ts). While there are free
  * seats nothing waits, and finding the level is a look into a map. Time is the plane's; there are no
- * timers but those for requests that wait. Limits are moved between levels when a request finds that it
+ * timers but those for requests that wait, and for writes that many watch. Limits are moved between levels when a request finds that it
  * is time to, or when it has waited so long.
  */
 import type { Timer } from "@homeostat/concurrency";
@@ -17,9 +17,13 @@ import type { FlowFigures, FlowRule } from "./flow-schema.ts";
 import { lendSeats } from "./lend-seats.ts";
 import { listSeats } from "./list-seats.ts";
 import type { ObjectCounts } from "./object-counts.ts";
+import { OpenWatches } from "./open-watches.ts";
 import type { PriorityLevel } from "./priority-level.ts";
 import { type RejectReason, TooManyRequestsError } from "./too-many-requests.ts";
+import { type WriteWork, writeWork } from "./write-work.ts";
 
+const WRITES: ReadonlySet<string> = new Set(["create", "update", "patch", "delete"]);
+const ONE_SEAT: WriteWork = { seats: 1, after: 0 };
 /** How often levels lend and give back. */
 const LENDING_PERIOD = 10_000;
 
@@ -52,6 +56,10 @@ export class FlowControl implements Disposable {
   readonly #plane: Pick<Plane, "store" | "table" | "clock">;
   readonly #configuration: FlowConfiguration;
   readonly #counts: ObjectCounts;
+  /** Whoever opens one tells. */
+  readonly watches: OpenWatches = new OpenWatches();
+  /** All that wait or have a seat now. */
+  readonly present: Set<Seat> = new Set();
   #lentAt: number;
   #lending: Timer | undefined;
 
@@ -75,13 +83,16 @@ export class FlowControl implements Disposable {
     const { user, asked, now } = request;
     const rule = this.#configuration.ruleOf(user, asked);
     const { level } = rule;
-    const seats = level.isExempt ? 1 : this.#seatsOf(request, level);
-    const seat = new Seat(rule, seats);
+    if (now - this.#lentAt >= LENDING_PERIOD) this.#lend(now);
     if (level.isExempt) {
+      this.#countWatches(asked, rule);
+      const seat = new Seat(this, { rule, request, work: ONE_SEAT });
+      level.queues.enterExempt(seat.occupant, now);
       seat.begin(now);
       return seat;
     }
-    if (now - this.#lentAt >= LENDING_PERIOD) this.#lend(now);
+    const work = this.#workOf(request, rule);
+    const seat = new Seat(this, { rule, request, work });
     const namespace = asked.kind === "resource" ? asked.namespace : "";
     const hand = rule.handOf(user.username ?? "", namespace);
     if (level.queues.enter(seat.occupant, hand, now) === undefined) {
@@ -95,6 +106,17 @@ export class FlowControl implements Disposable {
     return this.#wait(seat, request);
   }
 
+  /** Levels lend what is time to lend, although nobody comes. */
+  settle(): void {
+    const now = this.#plane.clock.monotonic();
+    if (now - this.#lentAt >= LENDING_PERIOD) this.#lend(now);
+  }
+
+  leaveLater(milliseconds: number, leave: (now: number) => void): void {
+    const { clock } = this.#plane;
+    clock.setTimer(milliseconds, () => leave(clock.monotonic())).unref();
+  }
+
   [Symbol.dispose](): void {
     this.#lending?.cancel();
     this.#configuration[Symbol.dispose]();
@@ -105,6 +127,7 @@ export class FlowControl implements Disposable {
     const { occupant, rule } = seat;
     const { figures } = rule;
     figures.waiting++;
+    this.present.add(seat);
     this.#lendInTime(now);
     figures.waitingSeats += occupant.seats;
     return new Promise((resolve, reject) => {
@@ -119,6 +142,7 @@ export class FlowControl implements Disposable {
         return at;
       };
       const leave = (): void => {
+        this.present.delete(seat);
         rule.level.queues.leave(occupant, done(figures.waitedInVain));
         const reason = signal?.aborted === true ? "cancelled" : "time-out";
         const refused = this.#refuse(rule, reason);
@@ -133,13 +157,28 @@ export class FlowControl implements Disposable {
     });
   }
 
-  #seatsOf({ asked, query }: FlowRequest, { mostSeats }: PriorityLevel): number {
-    if (asked.kind === "path" || (asked.verb !== "list" && asked.verb !== "watch")) return 1;
-    const { group, resource, verb, name } = asked;
+  #workOf({ asked, query }: FlowRequest, rule: FlowRule): WriteWork {
+    const { level } = rule;
+    const watches = this.#countWatches(asked, rule);
+    if (watches !== undefined) return writeWork(watches, level.mostSeats);
+    const { verb } = asked;
+    if (asked.kind === "path" || (verb !== "list" && verb !== "watch")) return ONE_SEAT;
+    const { group, resource, name } = asked;
     const kind = this.#plane.table.findStored(group, resource);
-    if (kind === undefined) return 1;
+    if (kind === undefined) return ONE_SEAT;
     const objects = (): ReturnType<ObjectCounts["of"]> => this.#counts.of(kind);
-    return Math.min(mostSeats, listSeats(query, { verb, name, objects }));
+    const seats = Math.min(level.mostSeats, listSeats(query, { verb, name, objects }));
+    return seats === 1 ? ONE_SEAT : { seats, after: 0 };
+  }
+
+  /** Of what a write may change; undefined for what is none. */
+  #countWatches(asked: AccessAttributes, { figures }: FlowRule): number | undefined {
+    if (asked.kind === "path" || !WRITES.has(asked.verb)) return undefined;
+    // A token is no object.
+    if (asked.subresource === "token" && asked.resource === "serviceaccounts") return undefined;
+    const watches = this.watches.interestedIn(asked);
+    figures.watches.observe(watches);
+    return watches;
   }
 
   #refuse({ level, figures, headers }: FlowRule, reason: RejectReason): TooManyRequestsError {
@@ -170,15 +209,21 @@ export class FlowControl implements Disposable {
   }
 }
 
-class Seat implements FlowTicket {
+export class Seat implements FlowTicket {
   readonly rule: FlowRule;
+  readonly request: FlowRequest;
+  readonly work: WriteWork;
   readonly occupant: Occupant;
+  readonly #flow: FlowControl;
   #isRunning = false;
-  #begunAt = 0;
+  begunAt = 0;
 
-  constructor(rule: FlowRule, seats: number) {
+  constructor(flow: FlowControl, { rule, request, work }: Pick<Seat, "rule" | "request" | "work">) {
+    this.#flow = flow;
     this.rule = rule;
-    this.occupant = new Occupant(seats);
+    this.request = request;
+    this.work = work;
+    this.occupant = new Occupant(work.seats);
   }
 
   get headers(): Readonly<Record<string, string>> {
@@ -187,20 +232,32 @@ class Seat implements FlowTicket {
 
   begin(now: number): void {
     this.#isRunning = true;
-    this.#begunAt = now;
+    this.begunAt = now;
     const { figures } = this.rule;
+    const { seats } = this.work;
     figures.dispatched++;
     figures.executing++;
-    figures.executingSeats += this.occupant.seats;
+    figures.executingSeats += seats;
+    figures.seats.observe(seats);
+    this.#flow.present.add(this);
   }
 
   finish(now: number): void {
     if (!this.#isRunning) return;
     this.#isRunning = false;
-    const { figures, level } = this.rule;
+    const { figures } = this.rule;
+    const { seats, after } = this.work;
     figures.executing--;
-    figures.executingSeats -= this.occupant.seats;
-    figures.executed.observe((now - this.#begunAt) / 1000);
-    if (this.occupant.state === "seated") level.queues.leave(this.occupant, now);
+    figures.executingSeats -= seats;
+    const { verb } = this.request.asked;
+    const executed = verb === "watch" ? figures.begunWatches : figures.executed;
+    executed.observe((now - this.begunAt) / 1000);
+    this.#flow.present.delete(this);
+    if (after === 0) this.#leave(now);
+    else this.#flow.leaveLater(after, (then) => this.#leave(then));
+  }
+
+  #leave(now: number): void {
+    if (this.occupant.state === "seated") this.rule.level.queues.leave(this.occupant, now);
   }
 }

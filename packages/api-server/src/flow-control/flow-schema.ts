@@ -1,5 +1,5 @@
 import type { FlowSchema, FlowSchemaSpec } from "@homeostat/object-model/flowcontrol-v1";
-import { Histogram } from "../metrics/histogram.ts";
+import { Histogram } from "../figures/histogram.ts";
 import type { PriorityLevel } from "./priority-level.ts";
 import { dealHand } from "./shuffle-sharding.ts";
 import type { RejectReason } from "./too-many-requests.ts";
@@ -7,6 +7,8 @@ import type { RejectReason } from "./too-many-requests.ts";
 /** Flows that are known by name; of more, all are forgotten and found again. */
 const MAX_FLOWS = 10_000;
 const SECONDS: readonly number[] = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+const SEATS: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 100];
+const WATCHES: readonly number[] = [0, 1, 10, 100, 1000, 10_000];
 const NOBODY: readonly number[] = [];
 
 /** What has become of the requests of a schema on its level. */
@@ -22,6 +24,12 @@ export interface FlowFigures {
   readonly waited: Histogram;
   readonly waitedInVain: Histogram;
   readonly executed: Histogram;
+  /** Until they had begun. */
+  readonly begunWatches: Histogram;
+  /** Of each request that was seated. */
+  readonly seats: Histogram;
+  /** Of what was written, by each write. */
+  readonly watches: Histogram;
 }
 
 /** Which requests belong together, and on which level. */
@@ -45,12 +53,17 @@ export class FlowRule {
     this.figures = figures;
   }
 
+  /** What tells those apart that do not stand in line behind one another. */
+  flowOf(username: string, namespace: string): string {
+    const type = this.spec.distinguisherMethod?.type;
+    return type === "ByUser" ? username : type === "ByNamespace" ? namespace : "";
+  }
+
   /** The queues of those requests that stand in line behind one another. */
   handOf(username: string, namespace: string): readonly number[] {
     const { queuing } = this.level;
     if (queuing === undefined) return NOBODY;
-    const type = this.spec.distinguisherMethod?.type;
-    const flow = type === "ByUser" ? username : type === "ByNamespace" ? namespace : "";
+    const flow = this.flowOf(username, namespace);
     const known = this.#hands.get(flow);
     if (known !== undefined) return known;
     const hand = dealHand(`${this.name}\0${flow}`, queuing);
@@ -73,5 +86,8 @@ export function newFigures(schema: string, level: string): FlowFigures {
     waited: new Histogram(SECONDS),
     waitedInVain: new Histogram(SECONDS),
     executed: new Histogram(SECONDS),
+    begunWatches: new Histogram(SECONDS),
+    seats: new Histogram(SEATS),
+    watches: new Histogram(WATCHES),
   };
 }

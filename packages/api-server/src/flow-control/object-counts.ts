@@ -8,7 +8,11 @@ export interface ObjectCount {
   readonly count: number;
   /** Bytes, about. */
   readonly averageSize: number;
+  /** Changes since somebody first wanted to know. */
+  readonly events: number;
 }
+
+type Writable = { -readonly [Member in keyof ObjectCount]: ObjectCount[Member] };
 
 /**
  * How many objects of a kind there are. They are counted when somebody first wants to know, and from
@@ -16,7 +20,7 @@ export interface ObjectCount {
  */
 export class ObjectCounts implements Disposable {
   readonly #store: Store;
-  readonly #kinds = new Map<string, { count: number; averageSize: number }>();
+  readonly #kinds = new Map<string, Writable>();
   readonly #stops: (() => void)[] = [];
 
   constructor(store: Store) {
@@ -31,10 +35,12 @@ export class ObjectCounts implements Disposable {
     let bytes = 0;
     let looked = 0;
     for (let at = 0; at < items.length; at += step, looked++) bytes += items[at]!.value.length;
-    const entry = { count: items.length, averageSize: looked === 0 ? 0 : bytes / looked };
+    const averageSize = looked === 0 ? 0 : bytes / looked;
+    const entry: Writable = { count: items.length, averageSize, events: 0 };
     this.#kinds.set(prefix, entry);
     this.#stops.push(
       this.#store.observe(prefix, ({ type, current }) => {
+        entry.events++;
         if (type === "added") {
           entry.count++;
           entry.averageSize +=

@@ -38,6 +38,11 @@ export class Connections {
   cutAll(): void {
     for (const connection of this.#byPeer.values()) connection.cut();
   }
+
+  /** Each is closed after what is under way: their clients have to come anew. */
+  retireAll(): void {
+    for (const connection of this.#byPeer.values()) connection.retire();
+  }
 }
 
 function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
@@ -51,15 +56,18 @@ export class Connection {
   readonly #deadlines: Deadlines;
   #requests = 0;
   #isKnown = false;
+  #isRetired = false;
   #idle: Deadline | undefined;
   #closeIdle: () => void;
+  readonly #cutIdle = (): void => this.#closeIdle();
+  #written: Socket | undefined;
 
   constructor(socket: Socket, limits: ConnectionLimits, deadlines: Deadlines) {
     this.#socket = socket;
     this.#limits = limits;
     this.#deadlines = deadlines;
     this.#closeIdle = () => socket.destroy();
-    this.#idle = deadlines.set(limits.firstHead, () => this.#closeIdle());
+    this.#idle = deadlines.set(limits.firstHead, this.#cutIdle);
   }
 
   /** A request has begun: its head is there. */
@@ -73,14 +81,25 @@ export class Connection {
   leave(): void {
     this.#requests--;
     if (this.#requests > 0 || this.#socket.destroyed) return;
+    if (this.#isRetired) return this.#written?.destroySoon();
     const { idle, idleUnknown } = this.#limits;
     const patience = this.#isKnown ? idle : idleUnknown;
-    this.#idle = this.#deadlines.set(patience, () => this.#closeIdle());
+    this.#idle = this.#deadlines.set(patience, this.#cutIdle);
   }
 
   /** How to close it while it is idle, where that can be said in its protocol. */
   closeIdleBy(close: () => void): void {
     this.#closeIdle = close;
+  }
+
+  /** The end of it that answers are written to, and that can be closed behind one. */
+  writeTo(socket: Socket): void {
+    this.#written = socket;
+  }
+
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#requests === 0) this.#closeIdle();
   }
 
   /** Somebody has shown who they are. */

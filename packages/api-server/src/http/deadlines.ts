@@ -5,17 +5,19 @@ const PRECISION = 1000;
 
 /** Something that has to happen in time. */
 export interface Deadline {
-  /** It has happened, or nobody waits for it any more. */
+  /** It has happened, or nobody waits for it any more. Idempotent. */
   release(): void;
 }
 
 /**
  * What clients have to do in time, so that nobody holds what others need by being slow. One timer
- * looks after all of them: a deadline that is met costs next to nothing.
+ * looks after all of them, and they are linked to one another: a deadline that is met, as nearly all
+ * are, costs no timer and no place in a set.
  */
 export class Deadlines implements Disposable {
   readonly #clock: Clock;
-  readonly #open = new Set<{ readonly due: number; readonly cut: () => void }>();
+  /** Before the first and behind the last. */
+  readonly #ends = new OpenDeadline(0, () => undefined);
   #timer: Timer | undefined;
   #disposed = false;
 
@@ -25,16 +27,24 @@ export class Deadlines implements Disposable {
 
   /** Calls `cut` once unless released within so many milliseconds. */
   set(milliseconds: number, cut: () => void): Deadline {
-    const entry = { due: this.#clock.monotonic() + milliseconds, cut };
-    this.#open.add(entry);
+    const deadline = new OpenDeadline(this.#clock.monotonic() + milliseconds, cut);
+    deadline.linkBehind(this.#ends.previous);
     if (this.#timer === undefined) this.#wait();
-    return { release: () => void this.#open.delete(entry) };
+    return deadline;
   }
 
   [Symbol.dispose](): void {
     this.#disposed = true;
-    this.#open.clear();
+    for (const deadline of this.#open()) deadline.release();
     this.#timer?.cancel();
+  }
+
+  *#open(): Iterable<OpenDeadline> {
+    for (let at = this.#ends.next; at !== this.#ends; ) {
+      const { next } = at;
+      yield at;
+      at = next;
+    }
   }
 
   #wait(): void {
@@ -46,11 +56,42 @@ export class Deadlines implements Disposable {
   #sweep(): void {
     this.#timer = undefined;
     const now = this.#clock.monotonic();
-    for (const entry of this.#open) {
-      if (entry.due > now) continue;
-      this.#open.delete(entry);
-      entry.cut();
-    }
-    if (this.#open.size > 0) this.#wait();
+    // Cutting one may release others: those are gathered before.
+    const due = [...this.#open()].filter((each) => each.due <= now);
+    for (const deadline of due) deadline.pass();
+    if (this.#ends.next !== this.#ends) this.#wait();
+  }
+}
+
+class OpenDeadline implements Deadline {
+  readonly due: number;
+  readonly #cut: () => void;
+  next: OpenDeadline = this;
+  previous: OpenDeadline = this;
+  #isOpen = true;
+
+  constructor(due: number, cut: () => void) {
+    this.due = due;
+    this.#cut = cut;
+  }
+
+  linkBehind(other: OpenDeadline): void {
+    this.previous = other;
+    this.next = other.next;
+    other.next.previous = this;
+    other.next = this;
+  }
+
+  release(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.previous.next = this.next;
+    this.next.previous = this.previous;
+  }
+
+  pass(): void {
+    if (!this.#isOpen) return;
+    this.release();
+    this.#cut();
   }
 }

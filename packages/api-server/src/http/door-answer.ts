@@ -1,7 +1,7 @@
 import { ApiError, type DoorAnswer, type DoorRequest } from "@homeostat/object-model";
-import type { Answer } from "../answers/answer.ts";
+import type { Answer, ListPayload, ObjectPayload, WatchPayload } from "../answers/answer.ts";
 import { chunksOf, framesOf } from "../answers/watch-stream.ts";
-import { encoderOf } from "./media-encoder.ts";
+import { encoderOf, type MediaEncoder } from "./media-encoder.ts";
 import type { MediaType } from "./negotiation.ts";
 import { warningHeaders } from "./warning-headers.ts";
 
@@ -14,18 +14,21 @@ export interface AnswerForm {
   readonly warnings: readonly string[];
   /** Lets everybody else have a turn. */
   readonly breathe: () => Promise<void>;
-  /** Sent with whatever is answered. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent with whatever is answered. Taken over: others are added to it. */
+  readonly headers?: Record<string, string>;
   /** Called for every line of a watch. */
   readonly onLine?: (() => void) | undefined;
 }
 
-/** An answer in the form that was asked for. */
-export async function toDoorAnswer(
+/** An answer in the form that was asked for; a promise only where its encoder has to be loaded. */
+export function toDoorAnswer(
   { status, headers: given, payload }: Answer,
-  { request, media, warnings, breathe, headers: common, onLine }: AnswerForm,
-): Promise<DoorAnswer> {
-  const headers: Headers = { ...common, "cache-control": "no-cache, private", ...given };
+  form: AnswerForm,
+): DoorAnswer | Promise<DoorAnswer> {
+  const { request, media, warnings } = form;
+  let headers: Headers = form.headers ?? {};
+  headers["cache-control"] = "no-cache, private";
+  if (given !== undefined) headers = { ...headers, ...given };
   if (headers["cache-control"] === "") delete headers["cache-control"];
   if (warnings.length > 0) headers["warning"] = warningHeaders(warnings);
   if (payload.kind === "text") {
@@ -46,8 +49,24 @@ export async function toDoorAnswer(
       return { kind: "watch", status, headers, frames: framesOf(payload) };
     return { kind: "object", status, headers, object: payload.object() };
   }
-  const found = encoderOf(media);
-  const encoder = found instanceof Promise ? await found : found;
+  const head = { status, headers, form };
+  const encoder = encoderOf(media);
+  return encoder instanceof Promise
+    ? encoder.then((loaded) => encoded(payload, loaded, head))
+    : encoded(payload, encoder, head);
+}
+
+interface AnswerHead {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly form: AnswerForm;
+}
+
+function encoded(
+  payload: ListPayload | ObjectPayload | WatchPayload,
+  encoder: MediaEncoder,
+  { status, headers, form: { onLine, breathe } }: AnswerHead,
+): DoorAnswer {
   if (payload.kind === "watch") {
     headers["content-type"] = encoder.streamType;
     const chunks = chunksOf(payload, (line) => {
@@ -56,9 +75,9 @@ export async function toDoorAnswer(
     });
     return { kind: "byte-stream", openEnded: true, status, headers, chunks };
   }
-  if (payload.kind === "object")
-    return { kind: "bytes", status, headers, bytes: encoder.object(payload) };
-  const pieces = encoder.list(payload, breathe);
+  const pieces =
+    payload.kind === "object" ? encoder.object(payload) : encoder.list(payload, breathe);
+  if (pieces instanceof Uint8Array) return { kind: "bytes", status, headers, bytes: pieces };
   if (Symbol.asyncIterator in pieces)
     return { kind: "byte-stream", openEnded: false, status, headers, chunks: pieces };
   const chunks = pieces[Symbol.iterator]();

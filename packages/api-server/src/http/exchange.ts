@@ -26,11 +26,11 @@ export interface Exchange {
   readonly hasBody: boolean;
   /** Where the body comes from. */
   readonly input: NodeJS.ReadableStream & { resume(): unknown };
-  /** Sends everything at once. */
+  /** Sends everything at once; the length goes along. */
   respond(status: number, headers: AnswerHeaders, body: Uint8Array): void;
   /** Sends the head; the body follows through what is returned. */
   begin(status: number, headers: AnswerHeaders): Writable;
-  /** Calls back once when the client is gone or the exchange is over. */
+  /** Calls back once when the client is gone or the exchange is over; at once if that was before. */
   onClose(listener: () => void): void;
   /** No further request on this connection, where requests share one. */
   endConnection(): void;
@@ -38,4 +38,4 @@ export interface Exchange {
   destroy(): void;
 }
 
-export type AnswerHeaders = Record<string, string | readonly string[] | number>;
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | number>>;

@@ -1,15 +1,21 @@
 import { BlockList, isIPv6 } from "node:net";
 
-const NOT_GLOBAL = new BlockList();
-NOT_GLOBAL.addAddress("0.0.0.0");
-NOT_GLOBAL.addAddress("255.255.255.255");
-NOT_GLOBAL.addSubnet("127.0.0.0", 8);
-NOT_GLOBAL.addSubnet("169.254.0.0", 16);
-NOT_GLOBAL.addSubnet("224.0.0.0", 4);
-NOT_GLOBAL.addAddress("::", "ipv6");
-NOT_GLOBAL.addAddress("::1", "ipv6");
-NOT_GLOBAL.addSubnet("fe80::", 10, "ipv6");
-NOT_GLOBAL.addSubnet("ff00::", 8, "ipv6");
+/** Made with the first question: no start should wait for it. */
+let notGlobal: BlockList | undefined;
+
+function localAddresses(): BlockList {
+  const list = new BlockList();
+  list.addAddress("0.0.0.0");
+  list.addAddress("255.255.255.255");
+  list.addSubnet("127.0.0.0", 8);
+  list.addSubnet("169.254.0.0", 16);
+  list.addSubnet("224.0.0.0", 4);
+  list.addAddress("::", "ipv6");
+  list.addAddress("::1", "ipv6");
+  list.addSubnet("fe80::", 10, "ipv6");
+  list.addSubnet("ff00::", 8, "ipv6");
+  return list;
+}
 
 /**
  * Whether an IP address can be another machine's: not loopback, link-local, multicast or
@@ -18,5 +24,6 @@ NOT_GLOBAL.addSubnet("ff00::", 8, "ipv6");
 export function isGlobalAddress(address: string): boolean {
   const isSix = isIPv6(address);
   const plain = isSix ? address.replace(/%.*$/, "") : address;
-  return !NOT_GLOBAL.check(plain, isSix ? "ipv6" : "ipv4");
+  notGlobal ??= localAddresses();
+  return !notGlobal.check(plain, isSix ? "ipv6" : "ipv4");
 }

@@ -1,12 +1,20 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 import type { AnswerHeaders, Exchange } from "./exchange.ts";
+import { ExchangeEnd } from "./exchange-end.ts";
+
+/**
+ * Up to here a body is sent as text, which Node puts behind the head into one write: that is cheaper
+ * than to have both gathered, as long as the copy is small.
+ */
+const SENT_AS_TEXT = 8 * 1024;
 
 /** One request on an HTTP/1.1 connection. */
 export class Http1Exchange implements Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly certificate: Exchange["certificate"];
+  readonly #end = new ExchangeEnd();
 
   constructor(
     request: IncomingMessage,
@@ -16,8 +24,9 @@ export class Http1Exchange implements Exchange {
     this.#request = request;
     this.#response = response;
     this.certificate = certificate;
-    response.on("error", () => undefined);
-    request.on("error", () => undefined);
+    response.on("error", ignore);
+    request.on("error", ignore);
+    response.on("close", this.#end.reach);
   }
 
   get method(): string {
@@ -82,19 +91,23 @@ export class Http1Exchange implements Exchange {
 
   respond(status: number, headers: AnswerHeaders, body: Uint8Array): void {
     if (this.#response.destroyed) return;
-    if (status !== 304) headers["content-length"] ??= body.length;
-    this.#response.writeHead(status, headers as OutgoingHttpHeaders);
-    this.#response.end(body);
+    const head = lines(headers);
+    if (status !== 304 && headers["content-length"] === undefined) {
+      head.push("content-length", body.length);
+    }
+    this.#response.writeHead(status, head);
+    if (body.length === 0 || body.length > SENT_AS_TEXT) this.#response.end(body);
+    else this.#response.end(byteText(body), "latin1");
   }
 
   begin(status: number, headers: AnswerHeaders): Writable {
-    this.#response.writeHead(status, headers as OutgoingHttpHeaders);
+    this.#response.writeHead(status, lines(headers));
     this.#response.flushHeaders();
     return this.#response;
   }
 
   onClose(listener: () => void): void {
-    this.#response.once("close", listener);
+    this.#end.tell(listener);
   }
 
   endConnection(): void {
@@ -104,4 +117,22 @@ export class Http1Exchange implements Exchange {
   destroy(): void {
     this.#request.destroy();
   }
+}
+
+/** A client that leaves is no error of ours; "close" tells of it. */
+function ignore(): void {}
+
+/** Names and values in turns, as Node takes them without another copy. */
+function lines(headers: AnswerHeaders): OutgoingHttpHeader[] {
+  const head: OutgoingHttpHeader[] = [];
+  for (const name in headers) head.push(name, headers[name] as OutgoingHttpHeader);
+  return head;
+}
+
+/** One character a byte. */
+function byteText(bytes: Uint8Array): string {
+  const { buffer, byteOffset, length } = bytes;
+  return (Buffer.isBuffer(bytes) ? bytes : Buffer.from(buffer, byteOffset, length)).toString(
+    "latin1",
+  );
 }

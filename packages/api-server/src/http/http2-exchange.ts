@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type { Writable } from "node:stream";
 import type { AnswerHeaders, Exchange } from "./exchange.ts";
+import { ExchangeEnd } from "./exchange-end.ts";
 
 export interface Http2Head {
   readonly headers: IncomingHttpHeaders;
@@ -15,6 +16,7 @@ export class Http2Exchange implements Exchange {
   readonly webSocketProtocols: undefined = undefined;
   readonly rawHeaders: readonly string[];
   readonly certificate: Exchange["certificate"];
+  readonly #end = new ExchangeEnd();
 
   constructor(
     stream: ServerHttp2Stream,
@@ -24,8 +26,8 @@ export class Http2Exchange implements Exchange {
     this.#headers = headers;
     this.rawHeaders = rawHeaders;
     this.certificate = certificate;
-    // A reset by the client is no error of ours; "close" tells of it.
-    stream.on("error", () => undefined);
+    stream.on("error", ignore);
+    stream.on("close", this.#end.reach);
   }
 
   get method(): string {
@@ -78,8 +80,8 @@ export class Http2Exchange implements Exchange {
 
   respond(status: number, headers: AnswerHeaders, body: Uint8Array): void {
     if (this.#stream.destroyed || this.#stream.closed) return;
-    if (status !== 304) headers["content-length"] ??= body.length;
-    this.#head(status, headers);
+    const { length } = body;
+    this.#head(status, status === 304 ? headers : { "content-length": length, ...headers });
     this.#stream.end(body);
   }
 
@@ -89,7 +91,7 @@ export class Http2Exchange implements Exchange {
   }
 
   onClose(listener: () => void): void {
-    this.#stream.once("close", listener);
+    this.#end.tell(listener);
   }
 
   endConnection(): void {
@@ -102,8 +104,10 @@ export class Http2Exchange implements Exchange {
   }
 
   #head(status: number, headers: AnswerHeaders): void {
-    headers[":status"] = status;
-    if (!this.#stream.destroyed && !this.#stream.closed)
-      this.#stream.respond(headers as OutgoingHttpHeaders);
+    if (this.#stream.destroyed || this.#stream.closed) return;
+    this.#stream.respond({ ":status": status, ...headers });
   }
 }
+
+/** A reset by the client is no error of ours; "close" tells of it. */
+function ignore(): void {}

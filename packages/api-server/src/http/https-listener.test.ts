@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
-import { type RequestOptions, request as requestHttps } from "node:https";
+import { Agent, type RequestOptions, request as requestHttps } from "node:https";
 import { connect as connectTcp } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { gunzipSync } from "node:zlib";
@@ -399,6 +400,29 @@ test("a new certificate is for new connections; old ones go on", async () => {
   expect(next.certificate).toContain(shown.trim());
   expect(serving.certificate).not.toContain(shown.trim());
   expect((await ask2(bench.client, { ":path": "/healthz" })).status).toBe(before.status);
+});
+
+test("new authorities are for everybody: who is connected comes anew, and what is under way ends first", async () => {
+  await using bench = await openBench();
+  const agent = new Agent({ keepAlive: true });
+  const old = { ...options1(bench.listener), agent, path: "/api/v1/namespaces" };
+  expect((await ask1(old)).status).toBe(200);
+  const watch = bench.client.request({ ":path": "/api/v1/namespaces?watch=1" });
+  watch.on("error", () => undefined);
+  await new Promise((resolve) => watch.once("data", resolve));
+  const [kept] = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
+  const closed = [once(bench.client, "goaway"), once(kept!, "close")];
+  const next = await openAuthority({ keptIn: "memory" });
+  bench.listener.setClientAuthority(next.certificate);
+  await Promise.all(closed);
+  expect(watch.destroyed).toBe(false);
+  watch.close();
+  expect((await ask1(old)).status).toBe(401);
+  const subject = { commonName: "other", organizations: ["system:masters"] };
+  const issued = await next.issue({ subject, usage: "client" });
+  const identity = { cert: issued.certificate, key: issued.key };
+  expect((await ask1({ ...old, agent: false, ...identity })).status).toBe(200);
+  agent.destroy();
 });
 
 test("closing ends open watches, idle connections and those that never said a word", async () => {

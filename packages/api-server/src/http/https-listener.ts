@@ -11,7 +11,7 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import type { TLSSocket } from "node:tls";
+import type { SecureContextOptions, TLSSocket, TlsOptions } from "node:tls";
 import { type Clock, realClock } from "@homeostat/concurrency";
 import type { ApiServer } from "../api-server.ts";
 import { BodyBudget } from "./body-budget.ts";
@@ -47,6 +47,11 @@ export interface HttpsListener extends AsyncDisposable {
   readonly port: number;
   /** New connections get this certificate. */
   setCertificate(certificate: string, key: string): void;
+  /**
+   * From now on clients of these authorities (PEM) are known. Those that are connected come anew: who
+   * was trusted by then may be no longer. What is under way ends first.
+   */
+  setClientAuthority(clientAuthority: string): void;
   /** Takes no new connections and lets requests under way finish; after a second it cuts them. */
   close(): Promise<void>;
 }
@@ -60,6 +65,8 @@ const SESSION_MEGABYTES = 64;
 const MAX_HTTP2_HEAD_BYTES = 64 * 1024;
 /** Node's types do not know that these count beside HTTP/2. Time is kept by connections.ts. */
 const HTTP1_OPTIONS: object = {
+  // Requests without a body need no stream that begins and ends.
+  optimizeEmptyRequests: true,
   maxHeaderSize: 1024 * 1024,
   keepAliveTimeout: 0,
   headersTimeout: 0,
@@ -70,15 +77,15 @@ const CLOSE_PATIENCE = 1000;
 /** Listens until closed. Rejects with the system's error when the port cannot be had. */
 export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsListener> {
   const { host = "127.0.0.1", clock = realClock } = options;
-  const tls = (certificate: string, key: string): Record<string, unknown> => ({
-    cert: certificate,
-    key,
+  let tls: SecureContextOptions & TlsOptions = {
+    cert: options.certificate,
+    key: options.key,
     ca: options.clientAuthority,
     requestCert: true,
     rejectUnauthorized: false,
-  });
+  };
   const secure = createSecureServer({
-    ...tls(options.certificate, options.key),
+    ...tls,
     allowHTTP1: true,
     settings: {
       maxConcurrentStreams: MAX_STREAMS,
@@ -108,12 +115,23 @@ export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsL
       bodyBudget: new BodyBudget(),
     },
   });
+  // What cannot be used leaves everything as it was.
+  const change = (changes: SecureContextOptions): void => {
+    const changed = { ...tls, ...changes };
+    secure.setSecureContext(changed);
+    tls = changed;
+  };
   await listening(secure, { host, port: options.port });
   const close = once(() => closeAll(secure, { sessions, connections, deadlines, clock }));
   return {
     host,
     port: (secure.address() as AddressInfo).port,
-    setCertificate: (certificate, key) => secure.setSecureContext(tls(certificate, key)),
+    setCertificate: (cert, key) => change({ cert, key }),
+    setClientAuthority: (ca) => {
+      change({ ca });
+      for (const session of sessions) session.close();
+      connections.retireAll();
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -158,7 +176,7 @@ function serve(
   });
   const begin = (exchange: Exchange, connection: Connection | undefined): void => {
     connection?.enter();
-    exchange.onClose(() => connection?.leave());
+    if (connection !== undefined) exchange.onClose(() => connection.leave());
     void serveExchange(exchange, options, connection);
   };
   // From the first packet on: who never speaks TLS must be cut at the end too.
@@ -171,14 +189,16 @@ function serve(
     socket.on("error", () => undefined);
   });
   // A client that breaks off its handshake is no event for us.
-  secure.on("tlsClientError", () => undefined);
+  secure.on("tlsClientError", () => server.noteHandshakeError());
   secure.on("request", (request, response) => {
     if (request.httpVersionMajor > 1) return;
     if (request.httpVersionMajor < 1) {
       request.socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n400 Bad Request");
       return;
     }
-    const { certificate, connection } = peerOf(request.socket as TLSSocket);
+    const socket = request.socket as TLSSocket;
+    const { certificate, connection } = peerOf(socket);
+    connection?.writeTo(socket);
     const exchange = new Http1Exchange(
       request as unknown as ConstructorParameters<typeof Http1Exchange>[0],
       response as unknown as ConstructorParameters<typeof Http1Exchange>[1],

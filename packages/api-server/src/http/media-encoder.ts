@@ -5,7 +5,8 @@ import type { MediaType } from "./negotiation.ts";
 
 /** How one media type writes what answers hold. */
 export interface MediaEncoder {
-  object(payload: ObjectPayload): Uint8Array;
+  /** A large one may come in pieces. */
+  object(payload: ObjectPayload): Uint8Array | Iterable<Uint8Array>;
   /** In pieces, made as they are taken. What takes long lets others have their turn. */
   list(
     payload: ListPayload,

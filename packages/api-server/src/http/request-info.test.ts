@@ -73,12 +73,25 @@ test.for([
   "/healthz",
   "/api/v1//pods",
   "//api/v1/pods",
-  "/api/v1/namespaces/a/pods/b/c/d",
   "*",
   "",
   "https://host/api/v1/pods",
 ])("%s is a path", (path) => {
   expect(parsePath(path)).toEqual({ kind: "path", path });
+});
+
+test.for([
+  ["/api/v1/namespaces/a/pods/b/c/d", "a", "pods", "b", "c"],
+  ["/apis/apps/v1/deployments/b/c/d/e", "", "deployments", "b", "c"],
+  ["/api/v1/namespaces/a/pods/b/log/x", "a", "pods", "b", "log"],
+] as const)("%s is beyond a subresource", ([path, namespace, resource, name, subresource]) => {
+  const expected = { namespace, resource, name, subresource, isBeyond: true };
+  expect(parsePath(path)).toMatchObject(expected);
+  const behind = path.indexOf(`/${subresource}/`) + 1 + subresource.length;
+  expect(parsePath(path.slice(0, behind))).toMatchObject({
+    subresource,
+    isBeyond: false,
+  });
 });
 
 test("an escaped slash is a slash, and an escape that is none is malformed", () => {

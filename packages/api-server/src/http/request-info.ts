@@ -9,6 +9,8 @@ export type RequestInfo =
       readonly namespace: string;
       readonly name: string;
       readonly subresource: string;
+      /** Something is behind the subresource. Nothing is served there; rights are asked as without. */
+      readonly isBeyond: boolean;
       /** `/api/v1/namespaces//pods`: the path has a place for the namespace, with nothing in it. */
       readonly lacksNamespace: boolean;
       /** The old form `/api/v1/watch/...`. */
@@ -24,34 +26,33 @@ export function parsePath(path: string): RequestInfo {
   if (segments === undefined) return { kind: "malformed" };
   const [root] = segments;
   const depth = root === "api" ? 1 : root === "apis" ? 2 : undefined;
-  const lacksNamespace = depth !== undefined && isNamespaceMissing(segments.slice(depth + 1));
-  const end = proxyAt(segments);
-  const isGap = (each: string, at: number): boolean =>
-    each === "" && at < end && !(lacksNamespace && at === depth + 2);
-  if (segments.some(isGap)) {
-    return { kind: "path", path };
-  }
   if (depth === undefined || segments.length <= depth + 1) return { kind: "path", path };
   const group = depth === 2 ? segments[1]! : "";
-  const version = segments[depth]!;
-  let rest = segments.slice(depth + 1);
-  const legacyWatch = rest[0] === "watch" && rest.length > 1;
-  if (legacyWatch) rest = rest.slice(1);
-  let namespace = "";
-  if (rest[0] === "namespaces" && rest.length > 2 && !isNamespaceSubresource(rest, group)) {
-    namespace = rest[1]!;
-    rest = rest.slice(2);
+  let at = depth + 1;
+  const lacksNamespace = isNamespaceMissing(segments, at);
+  if (segments.includes("")) {
+    const end = proxyAt(segments);
+    const isGap = (each: string, index: number): boolean =>
+      each === "" && index < end && !(lacksNamespace && index === at + 1);
+    if (segments.some(isGap)) return { kind: "path", path };
   }
-  const [resource = "", name = "", subresource = "", ...more] = rest;
-  if (more.length > 0 && subresource !== "proxy") return { kind: "path", path };
+  const legacyWatch = segments[at] === "watch" && segments.length > at + 1;
+  if (legacyWatch) at++;
+  let namespace = "";
+  if (isInNamespace(segments, at, group)) {
+    namespace = segments[at + 1]!;
+    at += 2;
+  }
+  const subresource = segments[at + 2] ?? "";
   return {
     kind: "resource",
     group,
-    version,
-    resource,
+    version: segments[depth]!,
+    resource: segments[at] ?? "",
     namespace,
-    name,
+    name: segments[at + 1] ?? "",
     subresource,
+    isBeyond: segments.length > at + 3 && subresource !== "proxy",
     lacksNamespace,
     legacyWatch,
   };
@@ -63,12 +64,16 @@ function proxyAt(segments: readonly string[]): number {
   return segments[0] === "api" && segments[at] === "proxy" ? at : segments.length;
 }
 
-function isNamespaceMissing([first, namespace, resource]: readonly string[]): boolean {
-  return first === "namespaces" && namespace === "" && resource !== undefined;
+function isNamespaceMissing(segments: readonly string[], at: number): boolean {
+  return segments[at] === "namespaces" && segments[at + 1] === "" && segments[at + 2] !== undefined;
 }
 
-function isNamespaceSubresource(rest: readonly string[], group: string): boolean {
-  return group === "" && rest.length === 3 && (rest[2] === "status" || rest[2] === "finalize");
+/** Whether a namespace's name stands behind `at`, and something in it: no subresource of its own. */
+function isInNamespace(segments: readonly string[], at: number, group: string): boolean {
+  const count = segments.length - at;
+  if (segments[at] !== "namespaces" || count <= 2) return false;
+  const last = segments[at + 2];
+  return group !== "" || count > 3 || (last !== "status" && last !== "finalize");
 }
 
 /** Unescaped once, then split, so that an escaped slash is a slash; slashes at the end are none. */

@@ -1,10 +1,9 @@
-import type { Writable } from "node:stream";
+import type { Writable as Output } from "node:stream";
 import type { Clock } from "@homeostat/concurrency";
 import {
   ApiError,
   type ByteStreamAnswer,
   type DoorAnswer,
-  type DoorBody,
   type DoorRequest,
   encodeJsonBytes,
   type RequestDoor,
@@ -51,18 +50,21 @@ export async function serveExchange(
   connection?: Connection,
 ): Promise<void> {
   const gone = new ClientGone(exchange);
-  using body = new IncomingBody(exchange, options);
+  const body = exchange.hasBody ? new IncomingBody(exchange, options) : undefined;
   try {
     // Before anything is read or kept for it.
     const identity = identify(exchange, options, connection);
     if (!METHODS.has(exchange.method)) throw methodNotAllowed();
-    const bytes = exchange.hasBody ? await body.read() : undefined;
+    const bytes = body && (await body.read());
     const asked = await ask(exchange, { bytes, gone, identity }, options);
     const answer = withIdentity(asked, identity);
-    body[Symbol.dispose]();
-    await sendAnswer(exchange, answer, options);
+    body?.[Symbol.dispose]();
+    const sending = sendAnswer(exchange, answer, options);
+    if (sending !== undefined) await sending;
   } catch (error) {
     if (!gone.happened) refuse(exchange, error, options);
+  } finally {
+    body?.[Symbol.dispose]();
   }
 }
 
@@ -87,9 +89,9 @@ export function identify(
 }
 
 /** What was said to the user about its credentials comes first; what it opened ends with them. */
-function withIdentity(answer: DoorAnswer, { life, warnings = [] }: Identity): DoorAnswer {
+function withIdentity(answer: DoorAnswer, { life, warnings }: Identity): DoorAnswer {
   const living = life === undefined ? answer : withLife(life, answer);
-  if (warnings.length === 0) return living;
+  if (warnings === undefined || warnings.length === 0) return living;
   const warning = [...warningHeaders(warnings), ...[living.headers["warning"] ?? []].flat()];
   return { ...living, headers: { ...living.headers, warning } };
 }
@@ -119,16 +121,20 @@ export class ClientGone {
   }
 }
 
-/** A large body's turn is over with the answer: sending that takes as long as the client likes. */
-async function ask(
-  exchange: Exchange,
-  parts: RequestParts,
-  { door, largeBodies }: ServeOptions,
-): Promise<DoorAnswer> {
+function ask(exchange: Exchange, parts: RequestParts, options: ServeOptions): Promise<DoorAnswer> {
   const { bytes, gone } = parts;
   const request = toDoorRequest(exchange, parts);
-  if (bytes === undefined || !largeBodies.isLarge(bytes)) return door.send(request);
-  await using _turn = await largeBodies.enter(gone.signal);
+  const isLarge = bytes !== undefined && options.largeBodies.isLarge(bytes);
+  return isLarge ? askInTurn(request, gone.signal, options) : options.door.send(request);
+}
+
+/** The turn is over with the answer: sending that takes as long as the client likes. */
+async function askInTurn(
+  request: DoorRequest,
+  gone: AbortSignal,
+  { door, largeBodies }: ServeOptions,
+): Promise<DoorAnswer> {
+  await using _turn = await largeBodies.enter(gone);
   return await door.send(request);
 }
 
@@ -155,21 +161,23 @@ export function toDoorRequest(
   if (auditId !== "") headers["audit-id"] = auditId;
   const passedOn = isPassedOn(target);
   if (passedOn) Object.assign(headers, headersToPassOn(exchange));
-  const body: DoorBody | undefined = bytes && { kind: "bytes", bytes };
-  return {
+  const request: Writable<DoorRequest> = {
     method: exchange.method as DoorRequest["method"],
     path: question < 0 ? target : target.slice(0, question),
-    ...(question < 0 ? {} : { query: Query.parse(target.slice(question + 1)).toRecord() }),
     headers,
-    ...(body === undefined ? {} : { body }),
     user: identity.user,
-    ...(impersonate === undefined ? {} : { impersonate }),
     want: "bytes",
     sourceAddresses: () => sourceAddresses(exchange),
-    // Only reads with options wait for anything: watches, and versions that are still to come.
-    ...(mayWait(exchange, question >= 0) || passedOn ? { signal: gone.signal } : {}),
   };
+  if (question >= 0) request.query = Query.parse(target.slice(question + 1)).toRecord();
+  if (bytes !== undefined) request.body = { kind: "bytes", bytes };
+  if (impersonate !== undefined) request.impersonate = impersonate;
+  // Only reads with options wait for anything: watches, and versions that are still to come.
+  if (mayWait(exchange, question >= 0) || passedOn) request.signal = gone.signal;
+  return request;
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** The name that the client gives its request; "" for none. */
 function auditIdOf({ rawHeaders }: Exchange): string {
@@ -203,14 +211,15 @@ function mayWait({ method, target }: Exchange, hasQuery: boolean): boolean {
 
 type SendOptions = Pick<ServeOptions, "clock" | "deadlines" | "limits">;
 
-/** Sends what the door answered, and returns when that is sent. */
-export async function sendAnswer(
+/** Sends what the door answered; a promise of that only where it takes more than one write. */
+export function sendAnswer(
   exchange: Exchange,
   answer: DoorAnswer,
   options: SendOptions,
-): Promise<void> {
-  if (answer.kind === "byte-stream") await stream(exchange, answer, options);
-  else if (answer.kind === "bytes") whole(exchange, answer, options);
+): Promise<void> | undefined {
+  if (answer.kind === "byte-stream") return stream(exchange, answer, options);
+  if (answer.kind === "bytes") whole(exchange, answer, options);
+  return undefined;
 }
 
 function whole(
@@ -263,7 +272,7 @@ async function stream(
   }
 }
 
-function beginGzip(exchange: Exchange, answer: DoorAnswer): Writable {
+function beginGzip(exchange: Exchange, answer: DoorAnswer): Output {
   const headers = {
     ...toWire(answer.headers),
     "content-encoding": "gzip",
@@ -278,10 +287,10 @@ function beginGzip(exchange: Exchange, answer: DoorAnswer): Writable {
   return zip;
 }
 
-/** A copy. Warnings may quote any text and leave as UTF-8, which Node wants as one character a byte. */
+/** Warnings may quote any text and leave as UTF-8, which Node wants as one character a byte. */
 function toWire(headers: DoorAnswer["headers"]): AnswerHeaders {
   const { warning } = headers;
-  if (warning === undefined) return { ...headers };
+  if (warning === undefined) return headers;
   return {
     ...headers,
     warning: [warning].flat().map((text) => Buffer.from(text).toString("latin1")),
@@ -292,7 +301,7 @@ function wantsGzip({ acceptEncoding }: Exchange): boolean {
   return acceptEncoding?.split(",").some((each) => each.trim() === "gzip") === true;
 }
 
-function drained(out: Writable): Promise<void> {
+function drained(out: Output): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       out.off("drain", done);

@@ -307,3 +307,17 @@ test("a write in steps comes to the same as one at once", () => {
   expect(outcomes[1]!.count).toBeGreaterThan(3);
   expect(outcomes[1]!.object).toEqual(outcomes[0]!.object);
 });
+
+test("who gives up all it applied of the metadata leaves the object its name", () => {
+  const manager = managerOf("ConfigMap", "core.v1.ConfigMap");
+  const applied = (metadata: JsonObject): JsonObject => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "a", ...metadata },
+  });
+  const writer = { manager: "one", now: START, force: false };
+  const { object } = manager.apply(manager.empty(), applied({ labels: { x: "y" } }), writer);
+  const after = manager.apply(object, applied({}), writer).object as KubernetesObject;
+  expect(after.metadata?.name).toBe("a");
+  expect(after.metadata?.labels).toBeUndefined();
+});

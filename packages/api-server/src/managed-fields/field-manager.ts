@@ -1,20 +1,17 @@
 import { finishNow, type WorkSteps } from "@homeostat/cel";
 import {
   ApiError,
-  decodeJson,
-  GroupVersionError,
-  JsonError,
+  equalJson,
   type JsonObject,
   type KubernetesObject,
   ownKey,
-  parseApiVersion,
   timeOfMilliseconds,
 } from "@homeostat/object-model";
 import type { ManagedFieldsEntry } from "@homeostat/object-model/meta-v1";
 import {
   ApplyConflictError,
   applyConfiguration,
-  compareValues,
+  areDisjoint,
   difference,
   EMPTY_SET,
   type FieldSet,
@@ -22,8 +19,8 @@ import {
   hasPath,
   isEmptySet,
   type MergeContext,
-  type MergeSchema,
   MergeValueError,
+  mergeValues,
   recursiveDifference,
   ShapeMemo,
   shapeOf,
@@ -37,9 +34,12 @@ import {
 import { metadataOf } from "../registry/system-metadata.ts";
 import { applyConflict } from "./apply-conflict.ts";
 import { capUpdateManagers } from "./cap-managers.ts";
-import { KUBECTL, lastApplied, renewLastApplied } from "./last-applied.ts";
+import { KUBECTL, lastAppliedFields, renewLastApplied } from "./last-applied.ts";
 import {
+  asBefore,
+  entriesOrNone,
   entryOf,
+  givesUpNothing,
   identifierOf,
   type Managed,
   ManagedEntriesError,
@@ -50,22 +50,17 @@ import {
   readEntries,
 } from "./managed-entries.ts";
 import {
+  printType,
+  textOf,
   UNMANAGED,
   uidOf,
   withEntries,
   withoutEntries,
   withoutForgotten,
+  withoutMembers,
 } from "./managed-object.ts";
-
-/** One version of a kind, as managers know it. */
-export interface ManagedVersion {
-  readonly apiVersion: string;
-  readonly schema: MergeSchema;
-  /** Whatever is printed fits the type: nothing else could be read. */
-  readonly isTyped: boolean;
-  /** As clients get it. May share with `object`, or be it. */
-  print(object: JsonObject): JsonObject;
-}
+import type { ManagedVersion } from "./managed-version.ts";
+import { wholeMembers } from "./reset-fields.ts";
 
 export interface FieldManagerOptions {
   readonly kind: string;
@@ -102,9 +97,12 @@ export class FieldManager implements MergeContext {
   readonly #options: FieldManagerOptions;
   #empty: JsonObject | undefined;
   readonly #firstSets = new ShapeMemo<FieldSet>();
+  readonly #appliedSets = new ShapeMemo<FieldSet>();
+  readonly #resetMembers: readonly string[];
 
   constructor(options: FieldManagerOptions) {
     this.#options = options;
+    this.#resetMembers = wholeMembers(options.resetFields);
   }
 
   /** An object of which nothing is set, as the type prints it: what a create starts from. */
@@ -131,16 +129,41 @@ export class FieldManager implements MergeContext {
     delete metadata.managedFields;
     if (managed.managers.size === 0 && uidOf(live) !== undefined) return;
     try {
-      const printed = this.#options.version.print(object as unknown as JsonObject);
-      if (writer.pauses === true) yield;
-      const isFirst = live === this.#empty && managed.managers.size === 0;
-      const entries = isFirst
-        ? yield* this.#firstEntries(printed, writer)
-        : yield* this.#entriesAfter(managed, { live, printed, writer });
+      const written = { object: object as unknown as JsonObject, live, writer };
+      const entries = yield* this.#entriesOf(managed, written);
       if (entries !== undefined) metadata.managedFields = entries;
     } catch (error) {
       if (!(error instanceof MergeValueError)) throw error;
     }
+  }
+
+  *#entriesOf(
+    managed: Managed,
+    { object, live, writer }: { object: JsonObject; live: Readonly<JsonObject>; writer: Writer },
+  ): WorkSteps<ManagedFieldsEntry[] | undefined> {
+    const { version } = this.#options;
+    const isFirst = live === this.#empty && managed.managers.size === 0;
+    const untold = isFirst ? [] : this.#untold(object, live, managed);
+    const printed = withoutMembers(version.print(withoutMembers(object, untold)), untold);
+    if (writer.pauses === true) yield;
+    if (isFirst) return yield* this.#firstEntries(printed, writer);
+    const before = withoutMembers(live, untold);
+    return yield* this.#entriesAfter(managed, { live: before, printed, writer });
+  }
+
+  /**
+   * Members of which it is known without looking that their change gives nothing to anybody and takes
+   * nothing: this door puts them back, and they are as they were. (Where they are not, they could be
+   * what no type fits.)
+   */
+  #untold(object: JsonObject, live: Readonly<JsonObject>, { managers }: Managed): string[] {
+    const { isTyped, apiVersion } = this.#options.version;
+    if (!isTyped) return [];
+    for (const owned of managers.values()) if (owned.apiVersion !== apiVersion) return [];
+    return this.#resetMembers.filter((name) => {
+      const member = ownKey(object, name);
+      return member !== undefined && equalJson(member, ownKey(live, name));
+    });
   }
 
   *#entriesAfter(
@@ -201,11 +224,15 @@ export class FieldManager implements MergeContext {
       writer,
     }: { readonly before: VersionedValue; readonly after: VersionedValue; readonly writer: Writer },
   ): WorkSteps<Managed> {
+    const identifier = this.#identifier(writer, "Update");
+    const known = managed.managers.get(identifier)?.set ?? EMPTY_SET;
     const managers = yield* updateManagers({
       live: before,
       object: after,
       managers: managed.managers,
       manager: CURRENT,
+      // What it has that nobody should, which only a client can have said, is lost when it changes.
+      ...(areDisjoint(known, UNMANAGED) && { owner: identifier }),
       context: this,
       isCurrent: this.#isCurrent(managed),
       pauses: writer.pauses === true,
@@ -217,9 +244,8 @@ export class FieldManager implements MergeContext {
     const set = own === undefined ? EMPTY_SET : difference(own.set, UNMANAGED);
     if (!isEmptySet(set)) {
       const { apiVersion } = this.#options.version;
-      const identifier = this.#identifier(writer, "Update");
-      const known = managers.get(identifier)?.set ?? EMPTY_SET;
-      managers.set(identifier, { set: union(known, set), apiVersion, applied: false });
+      const left = managers.get(identifier)?.set ?? EMPTY_SET;
+      managers.set(identifier, { set: union(left, set), apiVersion, applied: false });
       managed.times.set(identifier, timeOfMilliseconds(writer.now));
       if (writer.pauses === true) yield;
     }
@@ -234,12 +260,8 @@ export class FieldManager implements MergeContext {
 
   #identifier({ manager }: Pick<Writer, "manager">, operation: Operation): string {
     const { version, subresource } = this.#options;
-    return identifierOf({
-      manager: manager || "unknown",
-      operation,
-      apiVersion: version.apiVersion,
-      subresource,
-    });
+    const { apiVersion } = version;
+    return identifierOf({ manager: manager || "unknown", operation, apiVersion, subresource });
   }
 
   /**
@@ -299,7 +321,7 @@ export class FieldManager implements MergeContext {
       return yield* this.#applied(managed, input);
     } catch (error) {
       if (!(error instanceof ApplyConflictError) || input.writer.manager !== KUBECTL) throw error;
-      const allowed = this.#lastAppliedFields(input.live);
+      const allowed = lastAppliedFields(input.live, this.#options.version);
       if (allowed === undefined) throw error;
       const left = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
       if (left.length > 0) throw new ApplyConflictError(left);
@@ -312,18 +334,26 @@ export class FieldManager implements MergeContext {
     { live, configuration, writer, force }: ApplyInput,
   ): WorkSteps<AppliedObject> {
     const given = ownKey(configuration, "metadata") as JsonObject | undefined;
-    const start = managed.managers.size === 0 ? yield* this.#adopted(live, writer) : managed;
+    const isFirst = live === this.#empty;
+    const isAdopted = managed.managers.size === 0 && !isFirst;
+    const start = isAdopted ? yield* this.#adopted(live, writer) : managed;
     if (ownKey(given, "managedFields") != null) {
       throw ApiError.badRequest("metadata.managedFields must be nil");
     }
-    const patch = this.#configurationOf(configuration);
+    const known = this.#setOf(configuration, writer);
     if (writer.pauses === true) yield;
+    if (isFirst && known !== undefined) return this.#created(configuration, known, writer);
+    const { apiVersion, schema } = this.#options.version;
     const before = this.#typed(withoutEntries(live));
     if (writer.pauses === true) yield;
     const identifier = this.#identifier(writer, "Apply");
+    const last = start.managers.get(identifier);
     const { object, managers } = yield* applyConfiguration({
       live: before,
-      configuration: patch,
+      configuration: { apiVersion, schema, value: configuration },
+      // Where something is given up, what is not managed counts too: it must not go with the rest.
+      ...(known !== undefined &&
+        givesUpNothing(last, { set: known, apiVersion }) && { set: known }),
       managers: start.managers,
       manager: identifier,
       force,
@@ -335,7 +365,7 @@ export class FieldManager implements MergeContext {
     const times = new Map(start.times);
     if (object !== undefined) times.set(identifier, timeOfMilliseconds(writer.now));
     const own = managers.get(identifier)!;
-    const set = difference(own.set, UNMANAGED);
+    const set = asBefore(difference(own.set, UNMANAGED), last);
     if (isEmptySet(set)) managers.delete(identifier);
     else managers.set(identifier, { ...own, set });
     const value = (object ?? before).value as JsonObject;
@@ -353,16 +383,41 @@ export class FieldManager implements MergeContext {
     return yield* this.#updated(noManagers(), { before, after, writer });
   }
 
-  #configurationOf(configuration: JsonObject): VersionedValue {
+  /** A new object is what is applied, and all of that is the applier's. */
+  #created(configuration: JsonObject, fieldsV1: FieldSet, writer: Writer): AppliedObject {
     const { schema, apiVersion } = this.#options.version;
+    const time = timeOfMilliseconds(writer.now);
+    const entry = entryOf(this.#identifier(writer, "Apply"), { apiVersion, time, fieldsV1 });
+    const value = mergeValues(this.empty(), configuration, schema) as JsonObject;
+    return { object: withEntries(value, [entry]), isSame: false };
+  }
+
+  /**
+   * The fields that an applier of this comes to manage, which follow from its shape once it was found
+   * to fit; undefined where they are none, or the configuration has no shape.
+   */
+  #setOf(configuration: JsonObject, { pauses }: Writer): FieldSet | undefined {
+    const { schema } = this.#options.version;
+    const shape = pauses === true ? undefined : shapeOf(configuration, schema);
+    let set = shape === undefined ? undefined : this.#appliedSets.get(shape);
+    if (set === undefined) {
+      this.#checkFit(configuration);
+      if (shape === undefined) return undefined;
+      const fields = this.filter(fieldSetOf(configuration, schema));
+      set = sharedFieldsV1(difference(fields, UNMANAGED));
+      this.#appliedSets.set(shape, set);
+    }
+    return isEmptySet(set) ? undefined : set;
+  }
+
+  #checkFit(configuration: JsonObject): void {
     try {
-      validateValue(configuration, schema);
+      validateValue(configuration, this.#options.version.schema);
     } catch (error) {
       if (!(error instanceof MergeValueError)) throw error;
       const name = this.describe(configuration);
       throw internal(`failed to create typed patch object (${name}): ${error.message}`);
     }
-    return { apiVersion, schema, value: configuration };
   }
 
   /** How messages name an object. */
@@ -373,35 +428,14 @@ export class FieldManager implements MergeContext {
     return `${place}; ${printType(version.apiVersion, kind)}`;
   }
 
-  /** Fields of the last client-side apply that still are as they were applied. */
-  #lastAppliedFields(live: Readonly<JsonObject>): FieldSet | undefined {
-    const text = lastApplied(live);
-    if (text === undefined) return undefined;
-    const { schema, apiVersion } = this.#options.version;
-    try {
-      const applied = decodeJson(text);
-      if (textOf(applied as JsonObject, "apiVersion") !== apiVersion) return undefined;
-      validateValue(applied, schema);
-      const { value } = this.#typed(live, false);
-      const { added, modified, removed } = compareValues(applied, value, schema);
-      const changed = union(union(modified, added), removed);
-      return difference(fieldSetOf(applied, schema), changed);
-    } catch (error) {
-      if (error instanceof JsonError || error instanceof MergeValueError) return undefined;
-      throw error;
-    }
-  }
-
   /** An object as it prints. */
-  #typed(value: Readonly<JsonObject>, allowDuplicates = true): VersionedValue {
-    return finishNow(this.#typedInSteps(value, allowDuplicates));
+  #typed(value: Readonly<JsonObject>): VersionedValue {
+    return finishNow(this.#typedInSteps(value));
   }
 
-  *#typedInSteps(value: Readonly<JsonObject>, allowDuplicates = true): WorkSteps<VersionedValue> {
+  *#typedInSteps(value: Readonly<JsonObject>): WorkSteps<VersionedValue> {
     const { apiVersion, schema, isTyped } = this.#options.version;
-    if (!isTyped || !allowDuplicates) {
-      yield* validateValueInSteps(value, schema, { allowDuplicates });
-    }
+    if (!isTyped) yield* validateValueInSteps(value, schema, { allowDuplicates: true });
     return { apiVersion, schema, value };
   }
 
@@ -433,31 +467,6 @@ interface ApplyInput {
   readonly configuration: JsonObject;
   readonly writer: Writer;
   readonly force: boolean;
-}
-
-function entriesOrNone(entries: Parameters<typeof readEntries>[0], isStored = false): Managed {
-  try {
-    return readEntries(entries, isStored);
-  } catch (error) {
-    if (error instanceof ManagedEntriesError) return noManagers();
-    throw error;
-  }
-}
-
-function textOf(object: JsonObject | undefined, key: string): string {
-  const text = ownKey(object, key);
-  return typeof text === "string" ? text : "";
-}
-
-/** `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`; nothing at all where the version is none. */
-function printType(apiVersion: string, kind: string): string {
-  try {
-    const { group, version } = parseApiVersion(apiVersion);
-    return `${group}/${version}, Kind=${kind}`;
-  } catch (error) {
-    if (error instanceof GroupVersionError) return "/, Kind=";
-    throw error;
-  }
 }
 
 function internal(message: string): ApiError {

@@ -24,15 +24,18 @@ export function withTemplateGeneration(object: JsonObject): JsonObject {
 
 /**
  * Lists that are printed even when empty are null once they are stored; as a client sends them they
- * are empty lists. Those of the object itself and of its spec, the only ones that may be empty.
+ * are empty lists. Those of the object itself, its spec and its status, the only ones that may be empty.
  */
 export function keepEmptyLists(printed: JsonObject, given: JsonObject): JsonObject {
-  const kept = keepIn(printed, given);
-  const spec = kept["spec"];
-  const givenSpec = given["spec"];
-  if (!isObject(spec) || !isObject(givenSpec)) return kept;
-  const keptSpec = keepIn(spec, givenSpec);
-  return keptSpec === spec ? kept : { ...kept, spec: keptSpec };
+  return keepInPart(keepInPart(keepIn(printed, given), given, "spec"), given, "status");
+}
+
+function keepInPart(object: JsonObject, given: JsonObject, name: "spec" | "status"): JsonObject {
+  const part = object[name];
+  const givenPart = given[name];
+  if (!isObject(part) || !isObject(givenPart)) return object;
+  const kept = keepIn(part, givenPart);
+  return kept === part ? object : { ...object, [name]: kept };
 }
 
 function keepIn(printed: JsonObject, given: JsonObject): JsonObject {

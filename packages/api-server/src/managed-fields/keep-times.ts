@@ -1,4 +1,4 @@
-import { equalJson, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
+import { equalJson, type JsonObject, type KubernetesObject, ownKey } from "@homeostat/object-model";
 import type { ManagedFieldsEntry } from "@homeostat/object-model/meta-v1";
 import { metadataOf } from "../registry/system-metadata.ts";
 
@@ -17,10 +17,10 @@ export function keepTimes(
   if (entries.every((entry, at) => entry.time === before[at]!.time)) return;
   // The cheapest sign of a change.
   if (object.metadata?.generation !== old.metadata?.generation) return;
-  const isSame = entries.every((entry, at) => equalJson(timeless(entry), timeless(before[at]!)));
-  if (!isSame) return;
+  if (!entries.every((entry, at) => isSameBut(TIME, entry, before[at]!))) return;
   const printed = print(object as unknown as JsonObject);
-  if (!equalJson(withoutEntries(printed), withoutEntries(old as unknown as JsonObject))) return;
+  if (!isSameBut(METADATA, printed, old)) return;
+  if (!isSameBut(SERVERS, printed["metadata"] as JsonObject, old.metadata ?? {})) return;
   metadataOf(object).managedFields = [...before];
 }
 
@@ -28,14 +28,21 @@ function entriesOf({ metadata }: Readonly<KubernetesObject>): readonly ManagedFi
   return metadata?.managedFields ?? [];
 }
 
-function timeless(entry: ManagedFieldsEntry): ManagedFieldsEntry {
-  const { time: _time, ...rest } = entry;
-  return rest;
-}
-
+const TIME: readonly string[] = ["time"];
+const METADATA: readonly string[] = ["metadata"];
 /** The version is the store's, and no part of what was written. */
-function withoutEntries(object: JsonObject): JsonObject {
-  const metadata = object["metadata"] as JsonObject;
-  const { managedFields: _entries, resourceVersion: _version, ...rest } = metadata;
-  return { ...object, metadata: rest };
+const SERVERS: readonly string[] = ["managedFields", "resourceVersion"];
+
+/** Whether all other members are the same. */
+function isSameBut(others: readonly string[], left: object, right: object): boolean {
+  const members = left as Readonly<Record<string, unknown>>;
+  const before = right as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(before)) {
+    if (others.includes(name) || before[name] === undefined) continue;
+    if (ownKey(members, name) === undefined) return false;
+  }
+  for (const name of Object.keys(members)) {
+    if (!others.includes(name) && !equalJson(members[name], ownKey(before, name))) return false;
+  }
+  return true;
 }

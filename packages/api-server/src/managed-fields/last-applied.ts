@@ -5,14 +5,27 @@
 import {
   annotationOf,
   compareBytewise,
+  decodeJson,
   encodeJson,
+  JsonError,
   type JsonObject,
   type JsonValue,
   type KubernetesObject,
   ownKey,
   setOwnKey,
 } from "@homeostat/object-model";
+import {
+  compareValues,
+  difference,
+  type FieldSet,
+  fieldSetOf,
+  MergeValueError,
+  union,
+  validateValue,
+} from "@homeostat/schema";
 import { metadataOf } from "../registry/system-metadata.ts";
+import { textOf } from "./managed-object.ts";
+import type { ManagedVersion } from "./managed-version.ts";
 
 /** The manager whose applies keep the annotation. */
 export const KUBECTL = "kubectl";
@@ -21,8 +34,29 @@ const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
 /** What was applied client-side, as the object's annotation has it; undefined for none. */
-export function lastApplied(object: Readonly<KubernetesObject>): string | undefined {
+function lastApplied(object: Readonly<KubernetesObject>): string | undefined {
   return annotationOf(object, ANNOTATION) || undefined;
+}
+
+/** Fields of the last client-side apply that still are as they were applied. */
+export function lastAppliedFields(
+  live: Readonly<JsonObject>,
+  { schema, apiVersion }: ManagedVersion,
+): FieldSet | undefined {
+  const text = lastApplied(live);
+  if (text === undefined) return undefined;
+  try {
+    const applied = decodeJson(text);
+    if (textOf(applied as JsonObject, "apiVersion") !== apiVersion) return undefined;
+    validateValue(applied, schema);
+    validateValue(live, schema);
+    const { added, modified, removed } = compareValues(applied, live, schema);
+    const changed = union(union(modified, added), removed);
+    return difference(fieldSetOf(applied, schema), changed);
+  } catch (error) {
+    if (error instanceof JsonError || error instanceof MergeValueError) return undefined;
+    throw error;
+  }
 }
 
 /** Renews the annotation of an object that has one. In place. */

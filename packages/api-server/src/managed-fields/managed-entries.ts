@@ -11,9 +11,13 @@ import type { WorkSteps } from "@homeostat/cel";
 import { compareBytewise, type JsonObject, parseTime } from "@homeostat/object-model";
 import type { ManagedFieldsEntry } from "@homeostat/object-model/meta-v1";
 import {
+  difference,
   EMPTY_SET,
+  equalSets,
   type FieldSet,
   FieldsV1Error,
+  isEmptySet,
+  type ManagedSet,
   type Managers,
   printFieldsV1,
   printFieldsV1InSteps,
@@ -70,6 +74,16 @@ export function readEntries(entries: readonly ManagedFieldsEntry[], isStored = f
   return managed;
 }
 
+/** The same; what cannot be read are none. */
+export function entriesOrNone(entries: readonly ManagedFieldsEntry[], isStored = false): Managed {
+  try {
+    return readEntries(entries, isStored);
+  } catch (error) {
+    if (error instanceof ManagedEntriesError) return noManagers();
+    throw error;
+  }
+}
+
 function readSet({ fieldsV1 }: ManagedFieldsEntry): FieldSet {
   if (fieldsV1 === undefined) return EMPTY_SET;
   try {
@@ -123,6 +137,20 @@ export function identityOf(identifier: string): Identity {
 /** Few managers write everything: they are read once, until there are too many. */
 const identities = new Map<string, Identity>();
 const MAX_IDENTITIES = 1000;
+
+/** A set that is what it was is the very one: that is in order, and its text may be known. */
+export function asBefore(set: FieldSet, before: ManagedSet | undefined): FieldSet {
+  return before !== undefined && equalSets(set, before.set) ? before.set : set;
+}
+
+/** Whether all that was applied the last time is applied again. */
+export function givesUpNothing(
+  last: ManagedSet | undefined,
+  now: Pick<ManagedSet, "apiVersion" | "set">,
+): boolean {
+  if (last === undefined) return true;
+  return last.apiVersion === now.apiVersion && isEmptySet(difference(last.set, now.set));
+}
 
 /** As objects carry them, in order; undefined for none. */
 export function printEntries({
@@ -193,9 +221,15 @@ function compareEntries(left: ManagedFieldsEntry, right: ManagedFieldsEntry): nu
 /** By whole seconds; none is the beginning of time. */
 export function compareTimes(left: string | undefined, right: string | undefined): number {
   if (left === right) return 0;
+  // Of years with four digits, which is all that is written, the texts are in the order of the times.
+  if (left?.length === SECONDS_LENGTH && right?.length === SECONDS_LENGTH) {
+    return left < right ? -1 : 1;
+  }
   const seconds = secondsOf(left) - secondsOf(right);
   return seconds === 0n ? 0 : seconds < 0n ? -1 : 1;
 }
+
+const SECONDS_LENGTH = "2006-01-02T15:04:05Z".length;
 
 function secondsOf(time: string | undefined): bigint {
   return time === undefined ? 0n : parseTime(time) / 1_000_000_000n;

@@ -1,5 +1,12 @@
 /** What field managers read of objects and put into them: metadata, and what of it is nobody's. */
-import type { JsonObject, JsonValue, KubernetesObject } from "@homeostat/object-model";
+import {
+  GroupVersionError,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  ownKey,
+  parseApiVersion,
+} from "@homeostat/object-model";
 import type { ManagedFieldsEntry } from "@homeostat/object-model/meta-v1";
 import { type FieldSet, fieldElement, fieldSetOfPaths } from "@homeostat/schema";
 
@@ -40,6 +47,11 @@ export function withoutForgotten(live: Readonly<JsonObject>, printed: JsonObject
   return SERVERS.some(isForgotten) ? { ...live, metadata: without(metadata, isForgotten) } : live;
 }
 
+/** The object itself where there are none to leave out. */
+export function withoutMembers(object: Readonly<JsonObject>, names: readonly string[]): JsonObject {
+  return names.length === 0 ? object : without(object, (name) => names.includes(name));
+}
+
 /** Put together from what stays: an object from which keys were deleted is slow to read. */
 function without(object: JsonObject, isLeftOut: (name: string) => boolean): JsonObject {
   const rest: JsonObject = {};
@@ -66,4 +78,21 @@ export function withEntries(
 
 export function uidOf(object: Readonly<JsonObject>): string | undefined {
   return (object as KubernetesObject).metadata?.uid || undefined;
+}
+
+/** Empty for what is no text. */
+export function textOf(object: JsonObject | undefined, key: string): string {
+  const text = ownKey(object, key);
+  return typeof text === "string" ? text : "";
+}
+
+/** `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`; nothing at all where the version is none. */
+export function printType(apiVersion: string, kind: string): string {
+  try {
+    const { group, version } = parseApiVersion(apiVersion);
+    return `${group}/${version}, Kind=${kind}`;
+  } catch (error) {
+    if (error instanceof GroupVersionError) return "/, Kind=";
+    throw error;
+  }
 }

@@ -3,7 +3,13 @@
  * status on the object itself, the spec on its status. Kinds that differ from that are listed.
  */
 import { type GroupResource, printGroupResource } from "@homeostat/object-model";
-import { EMPTY_SET, type FieldSet, fieldElement, fieldSetOfPaths } from "@homeostat/schema";
+import {
+  EMPTY_SET,
+  type FieldSet,
+  fieldElement,
+  fieldSetOfPaths,
+  isEmptySet,
+} from "@homeostat/schema";
 
 type Doors = Readonly<Record<string, readonly string[]>>;
 
@@ -51,3 +57,12 @@ export function resetFieldsOf({ groupResource, subresource, hasStatus, isCustom 
   const paths = Object.hasOwn(doors, subresource) ? doors[subresource]! : [];
   return fieldSetOfPaths(...paths.map((path) => path.split(".").map(fieldElement)));
 }
+
+/** The members of an object that are reset with everything below them. */
+export function wholeMembers(resetFields: FieldSet): string[] {
+  const elements = Object.keys(resetFields).filter((element) => isEmptySet(resetFields[element]!));
+  return elements.map((element) => element.slice(FIELD.length));
+}
+
+/** How path elements of fields begin. */
+const FIELD = fieldElement("");

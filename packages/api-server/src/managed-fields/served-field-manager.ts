@@ -9,8 +9,9 @@ import { convert } from "../conversion/convert.ts";
 import { builtinCodec } from "../registry/object-codec.ts";
 import type { ResourceTable } from "../registry/resource-table.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { FieldManager, type FieldManagerOptions, type ManagedVersion } from "./field-manager.ts";
+import { FieldManager, type FieldManagerOptions } from "./field-manager.ts";
 import { keepEmptyLists, withTemplateGeneration } from "./internal-form.ts";
+import type { ManagedVersion } from "./managed-version.ts";
 import { resetFieldsOf } from "./reset-fields.ts";
 import { replicasPath, type ScaleMapping } from "./scale-entries.ts";
 

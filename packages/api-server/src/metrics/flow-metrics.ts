@@ -20,7 +20,22 @@ export function writeFlowMetrics(text: MetricsText, flow: FlowControl): void {
   );
   for (const each of used) {
     text.histogram(executed, { ...labelsOf(each), type: "regular" }, each.executed);
+    text.histogram(executed, { ...labelsOf(each), type: "watch" }, each.begunWatches);
   }
+  const watches = "apiserver_flowcontrol_watch_count_samples";
+  text.family(
+    watches,
+    "histogram",
+    "[ALPHA] count of watchers for mutating requests in API Priority and Fairness",
+  );
+  for (const each of used) text.histogram(watches, labelsOf(each), each.watches);
+  const seats = "apiserver_flowcontrol_work_estimated_seats";
+  text.family(
+    seats,
+    "histogram",
+    "[ALPHA] Number of estimated seats (maximum of initial and final seats) associated with requests in API Priority and Fairness",
+  );
+  for (const each of used) text.histogram(seats, labelsOf(each), each.seats);
   const waited = "apiserver_flowcontrol_request_wait_duration_seconds";
   text.family(waited, "histogram", "[BETA] Length of time a request spent waiting in its queue");
   for (const each of used) {

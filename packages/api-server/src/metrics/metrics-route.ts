@@ -5,6 +5,7 @@
  * known here: the composer of a server may tell.
  */
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { Family } from "../figures/figure-family.ts";
 import type { RequestsInFlight } from "../filters/requests-in-flight.ts";
 import type { FlowControl } from "../flow-control/flow-control.ts";
 import type { ObjectCounts } from "../flow-control/object-counts.ts";
@@ -22,7 +23,7 @@ export interface ProcessFigure {
 }
 
 export interface MetricsSources {
-  readonly plane: Pick<Plane, "clock" | "store" | "table">;
+  readonly plane: Pick<Plane, "clock" | "store" | "table" | "figures">;
   readonly requests: RequestMetrics;
   readonly reads: RequestsInFlight;
   readonly writes: RequestsInFlight;
@@ -32,13 +33,25 @@ export interface MetricsSources {
   readonly process: (() => readonly ProcessFigure[]) | undefined;
 }
 
-export function metricsRoute(sources: MetricsSources): PathRoute {
-  return {
-    path: "/metrics",
+/** What is loaded when somebody reads. */
+interface Printing {
+  readonly printMetrics: (sources: MetricsSources) => string;
+  readonly printFamilies: (families: readonly Family[]) => string;
+}
+
+/** `/metrics`, and `/metrics/slis` with what checks of health have found. */
+export function metricsRoutes(sources: MetricsSources): readonly PathRoute[] {
+  const route = (path: string, print: (printing: Printing) => string): PathRoute => ({
+    path,
     answer: async () => {
-      const { printMetrics } = await import("./server-metrics.ts");
+      const text = print(await import("./server-metrics.ts"));
       const contentType = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
-      return { status: 200, payload: { kind: "text", contentType, text: printMetrics(sources) } };
+      return { status: 200, payload: { kind: "text", contentType, text } };
     },
-  };
+  });
+  const { health } = sources.plane.figures;
+  return [
+    route("/metrics", ({ printMetrics }) => printMetrics(sources)),
+    route("/metrics/slis", ({ printFamilies }) => printFamilies(health.families)),
+  ];
 }

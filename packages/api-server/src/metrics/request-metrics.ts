@@ -1,7 +1,7 @@
 import type { DoorRequest } from "@homeostat/object-model";
 import type { AccessAttributes } from "../authorization/authorizer.ts";
+import { Histogram } from "../figures/histogram.ts";
 import type { Query } from "../http/query.ts";
-import { Histogram } from "./histogram.ts";
 
 const SECONDS: readonly number[] = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45,

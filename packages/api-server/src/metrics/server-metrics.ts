@@ -1,7 +1,9 @@
 import { listBuiltinResources } from "@homeostat/object-model";
 import type { AuditLog } from "../audit/audit-log.ts";
+import { type Family, GaugeFamily, HistogramFamily } from "../figures/figure-family.ts";
 import type { Plane } from "../registry/plane.ts";
 import { kindPrefix } from "../registry/storage-key.ts";
+import { versionInfo } from "../version-info.ts";
 import { writeFlowMetrics } from "./flow-metrics.ts";
 import type { MetricsSources } from "./metrics-route.ts";
 import { MetricsText } from "./metrics-text.ts";
@@ -12,14 +14,48 @@ export function printMetrics(sources: MetricsSources): string {
   const now = sources.plane.clock.monotonic();
   writeRequestMetrics(text, sources.requests);
   writeInFlight(text, sources, now);
-  if (sources.flow !== undefined) writeFlowMetrics(text, sources.flow);
+  if (sources.flow !== undefined) {
+    sources.flow.settle();
+    writeFlowMetrics(text, sources.flow);
+  }
   writeAudit(text, sources.audit);
+  for (const family of sources.plane.figures.families) writeFamily(text, family);
   writeStored(text, sources);
+  writeBuild(text);
   for (const { name, type, help, value, labels = {} } of sources.process?.() ?? []) {
     text.family(name, type, help);
     text.sample(name, labels, value);
   }
   return text.toString();
+}
+
+export function printFamilies(families: readonly Family[]): string {
+  const text = new MetricsText();
+  for (const family of families) writeFamily(text, family);
+  return text.toString();
+}
+
+/** One in which nothing has happened is not told. */
+function writeFamily(text: MetricsText, family: Family): void {
+  const { name, help } = family.description;
+  const isHistogram = family instanceof HistogramFamily;
+  const type = isHistogram ? "histogram" : family instanceof GaugeFamily ? "gauge" : "counter";
+  let isNamed = false;
+  const begin = (): void => {
+    if (!isNamed) text.family(name, type, help);
+    isNamed = true;
+  };
+  if (isHistogram) {
+    for (const { labels, cell } of family.cells()) {
+      begin();
+      text.histogram(name, labels, cell);
+    }
+    return;
+  }
+  for (const { labels, cell } of family.cells()) {
+    begin();
+    text.sample(name, labels, cell.value);
+  }
 }
 
 function writeInFlight(text: MetricsText, { reads, writes }: MetricsSources, now: number): void {
@@ -52,7 +88,8 @@ function writeAudit(text: MetricsText, audit: AuditLog | undefined): void {
 
 function writeStored(text: MetricsText, { plane, counts }: MetricsSources): void {
   const kinds = storedKinds(plane.table).map(({ group, resource, prefix }) => {
-    return { group, resource, count: counts.of({ prefix }).count };
+    const { count, events } = counts.of({ prefix });
+    return { group, resource, count, events };
   });
   const objects = "apiserver_resource_objects";
   text.family(
@@ -70,6 +107,11 @@ function writeStored(text: MetricsText, { plane, counts }: MetricsSources): void
   for (const { group, resource, count } of kinds) {
     text.sample(older, { resource: group === "" ? resource : `${resource}.${group}` }, count);
   }
+  const received = "apiserver_storage_events_received_total";
+  text.family(received, "counter", "[BETA] Number of etcd events received split by kind.");
+  for (const { group, resource, events } of kinds) {
+    if (events > 0) text.sample(received, { group, resource }, events);
+  }
   const size = "apiserver_storage_size_bytes";
   text.family(
     size,
@@ -77,6 +119,28 @@ function writeStored(text: MetricsText, { plane, counts }: MetricsSources): void
     "[STABLE] Size of the storage database file physically allocated in bytes.",
   );
   text.sample(size, { storage_cluster_id: "homeostat" }, plane.store.statistics().heapBytes);
+}
+
+function writeBuild(text: MetricsText): void {
+  const name = "kubernetes_build_info";
+  text.family(
+    name,
+    "gauge",
+    "[BETA] A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
+  );
+  const { major, minor, compiler, platform, ...info } = versionInfo();
+  const labels = {
+    build_date: info.buildDate,
+    compiler,
+    git_commit: info.gitCommit,
+    git_tree_state: info.gitTreeState,
+    git_version: info.gitVersion,
+    go_version: info.goVersion,
+    major,
+    minor,
+    platform,
+  };
+  text.sample(name, labels, 1);
 }
 
 /** Every kind that is kept, once, whatever the versions it is served in. */

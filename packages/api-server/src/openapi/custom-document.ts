@@ -6,6 +6,7 @@ import { CUSTOM_KIND_VERSIONS } from "./kind-versions.ts";
 import { type PathOperations, printPaths } from "./operation.ts";
 import { type PublishOptions, publishObjectSchema } from "./published-schema.ts";
 import { type PublishedResource, pathsOf } from "./resource-paths.ts";
+import { API_VERSION, KIND, listItems, listMetadata } from "./standard-fields.ts";
 
 const INFO: JsonObject = { title: "Kubernetes CRD Swagger", version: "v0.1.0" };
 
@@ -51,13 +52,14 @@ function publish(
     ...tagsOf(kind),
   });
   const list = components.add(`${model}.${listKind}`, {
+    description: `${listKind} is a list of ${kind}`,
     type: "object",
     required: ["items"],
     properties: {
-      apiVersion: { type: "string" },
-      items: { type: "array", items: schema },
-      kind: { type: "string" },
-      metadata: openApi === 2 ? listMeta : { allOf: [listMeta] },
+      apiVersion: API_VERSION,
+      items: listItems(definition.plural, schema),
+      kind: KIND,
+      metadata: listMetadata(openApi === 2 ? listMeta : { allOf: [listMeta] }),
     },
     ...tagsOf(listKind),
   });

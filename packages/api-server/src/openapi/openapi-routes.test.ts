@@ -155,3 +155,19 @@ test("the one document of OpenAPI 2 holds custom resources, as JSON and as proto
   expect(encoded.headers["etag"]).toBe(second.headers["etag"]);
   expect(Buffer.from(encoded.bytes).includes("com.example.openapi.v1.Widget")).toBe(true);
 });
+
+test("metadata is described for people, of built-in and of custom resources", async () => {
+  await using server = await createApiServer({ store: openMemoryStore() });
+  await define(server, widgets);
+  for (const path of ["/openapi/v3/api/v1", "/openapi/v3/apis/openapi.example.com/v1"]) {
+    const { components } = (await ask(server, path)).json() as {
+      components: { schemas: Record<string, { properties: Record<string, JsonObject> }> };
+    };
+    const metadata = components.schemas["io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"];
+    const fields = Object.entries(metadata!.properties);
+    expect(fields.filter(([, { description }]) => description === undefined)).toEqual([]);
+    expect(metadata!.properties["creationTimestamp"]!["description"]).toMatch(
+      /^CreationTimestamp is a timestamp/,
+    );
+  }
+});

@@ -3,7 +3,7 @@
  * for each group-version and in version 2 one of everything. Start here for what is asked; a document
  * is put together from the tables of built-in types and from the definitions of custom resources when
  * it is first asked for, and kept until what it describes changes. Nothing here is loaded before. There
- * is no prose: descriptions are only those that definitions of custom resources have.
+ * is little prose: descriptions are those of metadata and what definitions of custom resources have.
  */
 import type { PathRoute } from "../path-route.ts";
 import type { Plane } from "../registry/plane.ts";

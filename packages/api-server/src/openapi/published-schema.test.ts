@@ -14,15 +14,27 @@ function publish(spec: JSONSchemaProps, openApi: 2 | 3): JsonObject {
   return (schema["properties"] as JsonObject)["spec"] as JsonObject;
 }
 
-test("an object has its metadata, whatever its definition says of them", () => {
+const CONVENTIONS =
+  "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
+
+test("an object has its metadata, whatever its definition says of them, described as everywhere", () => {
   const metadata = { type: "object", properties: { name: { type: "string", maxLength: 3 } } };
   const props: JSONSchemaProps = { type: "object", properties: { metadata } };
   for (const openApi of [2, 3] as const) {
     const { properties } = publishObjectSchema(props, { openApi, objectMeta });
     expect(properties).toEqual({
-      apiVersion: { type: "string" },
-      kind: { type: "string" },
-      metadata: openApi === 2 ? objectMeta : { allOf: [objectMeta] },
+      apiVersion: {
+        description: `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: ${CONVENTIONS}#resources`,
+        type: "string",
+      },
+      kind: {
+        description: `Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: ${CONVENTIONS}#types-kinds`,
+        type: "string",
+      },
+      metadata: {
+        description: `Standard object's metadata. More info: ${CONVENTIONS}#metadata`,
+        ...(openApi === 2 ? objectMeta : { allOf: [objectMeta] }),
+      },
     });
   }
 });

@@ -5,6 +5,13 @@
  */
 import { type JsonObject, type JsonValue, setOwnKey } from "@homeostat/object-model";
 import type { JSONSchemaProps } from "@homeostat/object-model/apiextensions-v1";
+import {
+  API_VERSION,
+  EMBEDDED_API_VERSION,
+  EMBEDDED_KIND,
+  KIND,
+  objectMetadata,
+} from "./standard-fields.ts";
 
 export interface PublishOptions {
   readonly openApi: 2 | 3;
@@ -45,8 +52,6 @@ const COPIED = [
   "x-kubernetes-validations",
 ] as const satisfies readonly (keyof JSONSchemaProps)[];
 
-const STRING: JsonObject = { type: "string" };
-
 /** The schema of the whole object. */
 export function publishObjectSchema(
   props: JSONSchemaProps | undefined,
@@ -58,9 +63,9 @@ export function publishObjectSchema(
   }
   const schema = publishSchema(props, options);
   withProperties(schema, {
-    metadata: allOf(options, options.objectMeta),
-    apiVersion: STRING,
-    kind: STRING,
+    metadata: objectMetadata(allOf(options, options.objectMeta)),
+    apiVersion: API_VERSION,
+    kind: KIND,
   });
   return schema;
 }
@@ -159,9 +164,9 @@ function simplify(schema: JsonObject, props: JSONSchemaProps): void {
 function completeEmbedded(schema: JsonObject, options: PublishOptions): void {
   if (options.openApi === 2 && schema["x-kubernetes-preserve-unknown-fields"] === true) return;
   withProperties(schema, {
-    apiVersion: STRING,
-    kind: STRING,
-    metadata: allOf(options, options.objectMeta),
+    apiVersion: EMBEDDED_API_VERSION,
+    kind: EMBEDDED_KIND,
+    metadata: objectMetadata(allOf(options, options.objectMeta)),
   });
   const required = (schema["required"] ?? []) as string[];
   const missing = ["kind", "apiVersion"].filter((name) => !required.includes(name));

@@ -1,4 +1,4 @@
-/** What a built-in type looks like, as OpenAPI says it. Of prose there is none. */
+/** What a built-in type looks like, as OpenAPI says it. Of prose there is none but for metadata. */
 import {
   type JsonObject,
   type JsonValue,
@@ -9,6 +9,7 @@ import {
   schemaOf,
 } from "@homeostat/object-model";
 import { enumOf } from "./builtin-enums.ts";
+import { proseOf } from "./metadata-prose.ts";
 
 /** The group-versions that a kind of every group-version is said to be of, as `["apps", "v1"]`. */
 export type KindVersions = readonly (readonly [group: string, version: string])[];
@@ -56,7 +57,10 @@ export function schemaOfMessage(schema: ObjectSchema, context: MessageContext): 
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const properties = fields
     .map((field) => (PLAIN_VALUES.has(schema.name) ? withPlainValues(field) : field))
-    .map((field): [string, JsonObject] => [field.name, propertyOf(schema.name, field, context)])
+    .map((field): [string, JsonObject] => [
+      field.name,
+      describedProperty(schema.name, field, context),
+    ])
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     type: "object",
@@ -85,6 +89,12 @@ function withPlainValues(field: SchemaField): SchemaField {
   if (field.shape === "list") return { ...field, listType: field.listType ?? "atomic" };
   if (field.schema !== undefined) return { ...field, default: {} };
   return field.required ? { ...field, default: "" } : field;
+}
+
+function describedProperty(owner: string, field: SchemaField, context: MessageContext): JsonObject {
+  const description = proseOf(owner, field.name);
+  const property = propertyOf(owner, field, context);
+  return description === undefined ? property : { description, ...property };
 }
 
 function propertyOf(owner: string, field: SchemaField, context: MessageContext): JsonObject {

@@ -1,11 +1,11 @@
 import {
-  encodeJson,
   type JsonObject,
   type JsonValue,
   parseDuration,
   parseMicroTime,
   parseTime,
 } from "@homeostat/object-model";
+import { fieldsV1Text } from "@homeostat/schema";
 import type { writeMessage } from "./encode-message.ts";
 import type { WireFieldPlan } from "./wire-plan.ts";
 import type { WireWriter } from "./wire-writer.ts";
@@ -24,7 +24,8 @@ export function writeForm(field: WireFieldPlan, form: FormValue): void {
   switch (field.kind) {
     case "any":
     case "any-object":
-      writer.text(encodeJson(value));
+      // Mostly sets of managers, of which many are shared and have their texts already.
+      writer.text(fieldsV1Text(value));
       writer.byte(0x0a);
       break;
     case "quantity":

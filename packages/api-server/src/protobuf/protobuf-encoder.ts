@@ -18,7 +18,7 @@ const STEP = 200;
 
 export const PROTOBUF_ENCODER: MediaEncoder = {
   object: (payload) => {
-    const object = payload.object();
+    const object = payload.glimpse?.() ?? payload.object();
     return encodeObject(schemaOfAnswer(object), object);
   },
   list: (payload, breathe) => listChunks(payload, breathe),

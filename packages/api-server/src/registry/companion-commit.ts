@@ -71,9 +71,16 @@ function kindOf({ group, resource }: GroupResource, { table }: Plane): StoredKin
   return kind;
 }
 
-/** The bytes to keep for an object of this kind, whose definition cannot change. */
-export function encodeFor(kind: StoredKind, object: KubernetesObject): Buffer {
-  const printed = kind.codec.print(object as unknown as JsonObject);
+/** The bytes to keep for an object of this kind, whose definition cannot change; `old` is what is kept. */
+export function encodeFor(
+  kind: StoredKind,
+  object: KubernetesObject,
+  old?: Readonly<KubernetesObject>,
+): Buffer {
+  const printed = kind.codec.print(
+    object as unknown as JsonObject,
+    old as unknown as JsonObject | undefined,
+  );
   printed["kind"] = kind.kind;
   printed["apiVersion"] = kind.apiVersion;
   return encodeStored(printed, selectableValues(kind, object));

@@ -23,8 +23,11 @@ export interface ObjectCodec {
   read(value: JsonValue): ReadObject;
   /** What an apply made, the same way; of custom resources, only the metadata is read anew. */
   readApplied(value: JsonObject): JsonObject;
-  /** As clients get it. May share with `object`, or be it. */
-  print(object: JsonObject): JsonObject;
+  /**
+   * As clients get it. May share with `object`, or be it. `like` is as this printed it once: what
+   * `object` has of it is taken as it is.
+   */
+  print(object: JsonObject, like?: Readonly<JsonObject>): JsonObject;
   /** In place; see rules/apply-defaults.ts for `now`. */
   applyDefaults(object: JsonObject, now?: number): void;
   /** Puts what a patch gave for values of free content in the order in which they print. In place. */
@@ -43,7 +46,7 @@ export function builtinCodec(schema: ObjectSchema): ObjectCodec {
     },
     read: (value) => readObject(schema, value),
     readApplied: (value) => readObject(schema, value).object,
-    print: (object) => printObject(schema, object),
+    print: (object, like) => printObject(schema, object, like),
     applyDefaults: (object, now) => applyDefaults(schema, object, now),
     sortFreeContent: (object) => sortRawValues(schema, object),
   };

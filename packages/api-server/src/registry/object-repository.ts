@@ -1,4 +1,4 @@
-import { ApiError, type KubernetesObject } from "@homeostat/object-model";
+import { ApiError, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import type { KeyValue, Operation } from "@homeostat/store";
 import type { AdmittedChange } from "../admission/admission.ts";
 import { keepTimes } from "../managed-fields/keep-times.ts";
@@ -73,9 +73,12 @@ export class ObjectRepository {
     return values instanceof Promise ? values.then(withValue) : withValue(values);
   }
 
-  #encode(object: KubernetesObject): Uint8Array | Promise<Uint8Array> {
+  #encode(
+    object: KubernetesObject,
+    old?: Readonly<KubernetesObject>,
+  ): Uint8Array | Promise<Uint8Array> {
     const encode = (): Uint8Array | Promise<Uint8Array> =>
-      this.kind.keeping?.encode(object) ?? encodeFor(this.kind, object);
+      this.kind.keeping?.encode(object) ?? encodeFor(this.kind, object, old);
     return withinSize(encode, object);
   }
 
@@ -286,8 +289,8 @@ export class ObjectRepository {
     const companions = this.#companions({ object: draft, old }, context);
     // Only a dry run, which keeps nothing, shows it.
     if (!context.dryRun) delete draft.metadata!.selfLink;
-    keepTimes(draft, old, (object) => this.kind.codec.print(object));
-    const encoded = this.#encode(draft);
+    keepTimes(draft, old, (object) => this.kind.codec.print(object, old as unknown as JsonObject));
+    const encoded = this.#encode(draft, old);
     const value = encoded instanceof Promise ? await encoded : encoded;
     if (isLargeObject(draft)) await context.breathe();
     if (context.dryRun) return { value, revision };

@@ -9,6 +9,7 @@ import type { Store } from "@homeostat/store";
 import type { AdmissionChain } from "../admission/admission-chain.ts";
 import type { Authenticator } from "../authentication/authenticator.ts";
 import type { Authorization } from "../authorization/authorizer.ts";
+import type { ServerFigures } from "../figures/server-figures.ts";
 import type { NodeAccess } from "../kubelet/node-connector.ts";
 import type { WebhookClient } from "../webhooks/webhook-client.ts";
 import type { ResourceTable } from "./resource-table.ts";
@@ -25,4 +26,6 @@ export interface Plane {
   readonly admission: AdmissionChain;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorization;
+  /** What has happened, counted. */
+  readonly figures: ServerFigures;
 }

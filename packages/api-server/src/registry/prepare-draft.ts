@@ -99,8 +99,7 @@ function* changeInSteps(
   }
   if (isLarge) yield;
   if (strategy.generation === true && (subresource === "" || special !== undefined)) {
-    const printed = codec.print(draft as unknown as JsonObject);
-    countGeneration(draft, { printed, old });
+    countGeneration(draft, old, (object) => codec.print(object, old as unknown as JsonObject));
   }
   if (isLarge) yield;
   return yield* errorsOfChange(kind, { object: draft, old }, context);
@@ -115,12 +114,13 @@ function* errorsOfChange(
   const { strategy, codec } = kind;
   const { subresource } = context;
   const rules = metadataRules(kind, subresource);
-  const errors = [...checkObjectMetaUpdate(object.metadata!, old.metadata!, rules)];
+  const errors = checkObjectMetaUpdate(object.metadata!, old.metadata!, rules);
+  const isClean = errors.length === 0;
   const add = (found: Iterable<FieldError> | undefined): void => {
     for (const each of found ?? []) errors.push(each);
   };
   for (const check of rules.kindChecks) {
-    add(checkObjectMetaAgain(object.metadata!, old.metadata!, { ...rules, check }));
+    add(checkObjectMetaAgain(object.metadata!, old.metadata!, { ...rules, check, isClean }));
     if (check === "whole" && subresource === "") add(strategy.revalidate?.(object, old, context));
   }
   if (isLargeObject(object)) yield;

@@ -201,6 +201,35 @@ test("entries of managed fields are kept as JSON writes them, shared sets or not
   );
 });
 
+test("objects whose managers own the same share the sets, and whoever cannot comes back all the same", () => {
+  const entry = (manager: string, fieldsV1?: JsonValue): JsonValue => ({
+    manager,
+    ...(fieldsV1 !== undefined && { fieldsV1 }),
+    subresource: "status",
+  });
+  const kept = (managedFields: JsonValue[], word = "x"): JsonObject => ({
+    kind: "Thing",
+    apiVersion: "v1",
+    metadata: { name: "a", uid: "1", labels: { a: "b" }, managedFields },
+    spec: { word, managedFields },
+  });
+  const set = { "f:spec": { 'k:{"name":"a"}': { ".": {} } } };
+  const one = kept([entry("a", set), entry("b"), entry("c", { "f:x": {} })]);
+  const stored = encodeStored(one, ["selected"]);
+  expect(storedFields(stored)).toEqual(["selected"]);
+  expect(storedLabels(stored)).toEqual({ a: "b" });
+  const decoded = decodeStored(stored, 0);
+  expect(decoded).toEqual(one);
+  const other = decodeStored(encodeStored(kept([entry("z", set)]), []), 0);
+  expect(other.metadata!.managedFields![0]!.fieldsV1).toBe(
+    decoded.metadata!.managedFields![0]!.fieldsV1,
+  );
+  const crowd = kept(Array.from({ length: 300 }, (_, at) => entry(`m${at}`, { [`f:${at}`]: {} })));
+  expect(decodeStored(encodeStored(crowd, []), 0)).toEqual(crowd);
+  const foreign = kept([entry("a", set), entry("b", null)], "日本");
+  expect(decodeStored(encodeStored(foreign, []), 0)).toEqual(foreign);
+});
+
 test("what was decoded from many bytes is known as large", () => {
   const of = (content: string): Buffer =>
     encodeStored({ kind: "T", apiVersion: "v1", metadata: { name: "a", uid: "1" }, content }, []);

@@ -3,9 +3,12 @@
  * version (the store's revision of the key is it), behind a small head that answers what lists and
  * watches ask, so that neither decodes:
  *
- *     head   6 numbers of 4 bytes, little endian: format, length of the fields, and the places in
- *            the JSON where a list item begins, the resource version belongs, the labels begin and end
+ *     head   6 numbers of 4 bytes, little endian: format, length of the fields with the number of the
+ *            sets in its highest byte, and the places in the JSON where a list item begins, the
+ *            resource version belongs, the labels begin and end
  *     fields a JSON list of the values of the kind's selectable fields
+ *     sets   where each field set of a manager begins and ends in the JSON: two numbers of 4 bytes.
+ *            Left out where the JSON is not all ASCII
  *     JSON   {"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"1"^,...,"labels":{...}
  *             a list item begins here ^ (with "{" before it)                  ^ ,"resourceVersion":"7"
  *
@@ -15,11 +18,14 @@
  * Offsets count from the start of the JSON. What is returned never refers to the store's memory.
  */
 import type { JsonObject, JsonValue, KubernetesObject, Labels } from "@homeostat/object-model";
-import { decodeJson, encodeJson, ownKey } from "@homeostat/object-model";
-import { fieldsV1Text } from "@homeostat/schema";
+import { decodeJson, encodeJson } from "@homeostat/object-model";
+import { type FieldSet, fieldsV1OfText } from "@homeostat/schema";
+import { StoredText } from "./stored-text.ts";
 
 const FORMAT = 1;
 const HEAD_LENGTH = 24;
+const SETS_AT = 7;
+const MAX_SETS = 255;
 const NO_LABELS: Labels = Object.freeze({});
 
 /** Metadata by the side of the resource version and the labels on which it prints. */
@@ -36,25 +42,19 @@ const AFTER_LABELS = ["annotations", "ownerReferences", "finalizers", "managedFi
 export function encodeStored(printed: JsonObject, fields: readonly string[]): Buffer {
   const { kind, apiVersion, metadata: printedMetadata, ...rest } = printed;
   const metadata = printedMetadata as JsonObject;
-  const type = `{"kind":${memberText(kind!)},"apiVersion":${memberText(apiVersion!)},`;
-  const before = `"metadata":${openMembers(metadata, BEFORE_VERSION)}`;
-  let after = members(metadata, BEFORE_LABELS);
-  let labels = "";
-  const labelValue = metadata["labels"];
-  if (labelValue !== undefined) {
-    after += ',"labels":';
-    labels = encodeJson(labelValue);
-  }
-  let tail = members(metadata, AFTER_LABELS);
+  const written = new StoredText();
+  written.add({ kind: kind!, apiVersion: apiVersion! }, ["kind", "apiVersion"]);
+  const itemAt = written.end + 1;
+  written.enter("metadata");
+  written.addMetadata(metadata, BEFORE_VERSION);
+  const versionAt = written.end;
+  written.addMetadata(metadata, BEFORE_LABELS);
+  const labels = addLabels(written, metadata);
+  written.addMetadata(metadata, AFTER_LABELS);
+  written.leave();
   const restText = encodeJson(rest);
-  tail += restText === "{}" ? "}}" : `},${restText.slice(1)}`;
-
-  const itemAt = Buffer.byteLength(type);
-  const versionAt = itemAt + Buffer.byteLength(before);
-  const labelsAt = versionAt + Buffer.byteLength(after);
-  const labelsEnd = labelsAt + Buffer.byteLength(labels);
-  const places = { itemAt, versionAt, labelsAt, labelsEnd };
-  return assemble({ format: FORMAT, fields, places, text: type + before + after + labels + tail });
+  const tail = restText === "{}" ? "}" : `,${restText.slice(1)}`;
+  return assemble(written, tail, { format: FORMAT, fields, itemAt, versionAt, ...labels });
 }
 
 /**
@@ -69,29 +69,36 @@ export function encodeUntyped(
   const metadataAt = keys.indexOf("metadata");
   const metadata = printed["metadata"] as JsonObject;
   const names = Object.keys(metadata).filter((name) => name !== "resourceVersion");
-  const split = names.findIndex((name) => name > "resourceVersion");
-  const beforeVersion = split < 0 ? names : names.slice(0, split);
-  let opening = membersOf(printed, keys.slice(0, metadataAt));
-  opening += `${opening === "" ? "" : ","}"metadata":{`;
-  const labelsIndex = beforeVersion.indexOf("labels");
-  const beforeLabels = labelsIndex < 0 ? [] : beforeVersion.slice(0, labelsIndex);
-  const toLabels =
-    labelsIndex < 0 ? "" : joined(metadataMembers(metadata, beforeLabels), '"labels":');
-  const labels = labelsIndex < 0 ? "" : encodeJson(metadata["labels"]);
-  const rest = metadataMembers(metadata, beforeVersion.slice(labelsIndex + 1));
-  const afterLabels = labelsIndex < 0 || rest === "" ? rest : `,${rest}`;
-  const behind = split < 0 ? "" : members(metadata, names.slice(split));
-  const others = membersOf(printed, keys.slice(metadataAt + 1));
-  const tail = `${behind}}${others === "" ? "" : `,${others}`}}`;
-  const labelsAt = 1 + Buffer.byteLength(opening + toLabels);
-  const labelsEnd = labelsAt + Buffer.byteLength(labels);
-  const versionAt = labelsEnd + Buffer.byteLength(afterLabels);
-  return assemble({
-    format: (UNTYPED | mark) >>> 0,
-    fields,
-    places: { itemAt: 1, versionAt, labelsAt, labelsEnd },
-    text: `{${opening}${toLabels}${labels}${afterLabels}${tail}`,
-  });
+  const written = new StoredText();
+  written.add(printed, keys.slice(0, metadataAt));
+  written.enter("metadata");
+  written.addMetadata(
+    metadata,
+    names.filter((name) => name < "labels"),
+  );
+  const labels = addLabels(written, metadata);
+  written.addMetadata(
+    metadata,
+    names.filter((name) => name > "labels" && name < "resourceVersion"),
+  );
+  const versionAt = written.end;
+  written.addMetadata(
+    metadata,
+    names.filter((name) => name > "resourceVersion"),
+  );
+  written.leave();
+  written.add(printed, keys.slice(metadataAt + 1));
+  const format = (UNTYPED | mark) >>> 0;
+  return assemble(written, "}", { format, fields, itemAt: 1, versionAt, ...labels });
+}
+
+function addLabels(
+  written: StoredText,
+  metadata: JsonObject,
+): { readonly labelsAt: number; readonly labelsEnd: number } {
+  const { labels } = metadata;
+  const labelsAt = labels === undefined ? written.end : written.write("labels", encodeJson(labels));
+  return { labelsAt, labelsEnd: written.end };
 }
 
 /** Set in the format of objects of no type, beside their mark. */
@@ -105,89 +112,43 @@ export function storedMark(stored: Uint8Array): number | undefined {
 
 /** Whether two are the same to clients, whenever and under whichever mark they were written. */
 export function isSameObject(one: Uint8Array, other: Uint8Array): boolean {
-  const textOf = (stored: Uint8Array): Uint8Array => stored.subarray(HEAD_LENGTH + u32(stored, 4));
+  const textOf = (stored: Uint8Array): Uint8Array => stored.subarray(jsonStart(stored));
   return Buffer.compare(textOf(one), textOf(other)) === 0;
 }
 
-function membersOf(object: JsonObject, names: readonly string[]): string {
-  let text = "";
-  for (const name of names) {
-    text += `${text === "" ? "" : ","}${memberText(name)}:${memberText(ownKey(object, name)!)}`;
-  }
-  return text;
-}
-
-/** Texts that are written as they are: most of what metadata holds. */
-const PLAIN = /^[\w./: -]*$/;
-
-function memberText(value: JsonValue): string {
-  return typeof value === "string" && PLAIN.test(value) ? `"${value}"` : encodeJson(value);
-}
-
-/** Metadata's `managedFields`, whose sets are large, and often one that others have too. */
-function entriesText(entries: JsonValue): string {
-  if (!Array.isArray(entries)) return encodeJson(entries);
-  let text = "[";
-  for (const entry of entries as JsonObject[]) {
-    text += `${text === "[" ? "" : ","}{`;
-    let isFirst = true;
-    for (const name of Object.keys(entry)) {
-      const value = entry[name];
-      if (value === undefined) continue;
-      text += isFirst ? `"${name}":` : `,"${name}":`;
-      text += name === "fieldsV1" ? fieldsV1Text(value) : memberText(value);
-      isFirst = false;
-    }
-    text += "}";
-  }
-  return `${text}]`;
-}
-
-/** As `"a":1,"b":2`. */
-function metadataMembers(metadata: JsonObject, names: readonly string[]): string {
-  return members(metadata, names).slice(1);
-}
-
-function joined(text: string, next: string): string {
-  return text === "" ? next : `${text},${next}`;
-}
-
-interface StoredParts {
+/** What the head tells; places count characters of the JSON. */
+interface Head {
   readonly format: number;
   readonly fields: readonly string[];
-  readonly places: Readonly<Record<"itemAt" | "labelsAt" | "labelsEnd" | "versionAt", number>>;
-  readonly text: string;
+  readonly itemAt: number;
+  readonly versionAt: number;
+  readonly labelsAt: number;
+  readonly labelsEnd: number;
 }
 
-function assemble({ format, fields, places, text }: StoredParts): Buffer {
-  const fieldText = fields.length === 0 ? "" : encodeJson(fields);
+function assemble(written: StoredText, tail: string, head: Head): Buffer {
+  const text = written.text + tail;
+  const length = Buffer.byteLength(text);
+  // In most texts characters are bytes, and their places the same.
+  const isPlain = length === text.length;
+  const placeOf = (at: number): number => (isPlain ? at : Buffer.byteLength(text.slice(0, at)));
+  const sets = isPlain ? written.sets.slice(0, 2 * MAX_SETS) : [];
+  const fieldText = head.fields.length === 0 ? "" : encodeJson(head.fields);
   const fieldLength = Buffer.byteLength(fieldText);
-  const bytes = Buffer.allocUnsafe(HEAD_LENGTH + fieldLength + Buffer.byteLength(text));
-  bytes.writeUInt32LE(format, 0);
-  bytes.writeUInt32LE(fieldLength, 4);
-  bytes.writeUInt32LE(places.itemAt, 8);
-  bytes.writeUInt32LE(places.versionAt, 12);
-  bytes.writeUInt32LE(places.labelsAt, 16);
-  bytes.writeUInt32LE(places.labelsEnd, 20);
+  const setsAt = HEAD_LENGTH + fieldLength;
+  const jsonAt = setsAt + 4 * sets.length;
+  const bytes = Buffer.allocUnsafe(jsonAt + length);
+  bytes.writeUInt32LE(head.format, 0);
+  bytes.writeUIntLE(fieldLength, 4, 3);
+  bytes[SETS_AT] = sets.length / 2;
+  bytes.writeUInt32LE(placeOf(head.itemAt), 8);
+  bytes.writeUInt32LE(placeOf(head.versionAt), 12);
+  bytes.writeUInt32LE(placeOf(head.labelsAt), 16);
+  bytes.writeUInt32LE(placeOf(head.labelsEnd), 20);
   bytes.write(fieldText, HEAD_LENGTH);
-  bytes.write(text, HEAD_LENGTH + fieldLength);
+  for (const [at, place] of sets.entries()) bytes.writeUInt32LE(place, setsAt + 4 * at);
+  bytes.write(text, jsonAt, isPlain ? "latin1" : "utf8");
   return bytes;
-}
-
-/** The members of `object` that are in `names`, as `{"a":1,"b":2`, left open. */
-function openMembers(object: JsonObject, names: readonly string[]): string {
-  return `{${members(object, names).slice(1)}`;
-}
-
-/** As `,"a":1,"b":2`. */
-function members(object: JsonObject, names: readonly string[]): string {
-  let text = "";
-  for (const name of names) {
-    const value = object[name];
-    if (value === undefined) continue;
-    text += `,"${name}":${name === "managedFields" ? entriesText(value) : memberText(value)}`;
-  }
-  return text;
 }
 
 /** How many bytes {@link writeItem} needs at most. */
@@ -200,7 +161,7 @@ const VERSION_ROOM = 40;
 
 /** The object as clients get it alone. */
 export function renderObject(stored: Uint8Array, revision: number): Buffer {
-  const jsonAt = HEAD_LENGTH + u32(stored, 4);
+  const jsonAt = jsonStart(stored);
   const versionEnd = jsonAt + u32(stored, 12);
   const version = versionMember(revision);
   const out = Buffer.allocUnsafe(stored.length - jsonAt + version.length);
@@ -217,7 +178,7 @@ export function writeItem(
   at: number,
   { value: stored, revision }: { readonly value: Uint8Array; readonly revision: number },
 ): number {
-  const jsonAt = HEAD_LENGTH + u32(stored, 4);
+  const jsonAt = jsonStart(stored);
   const itemAt = jsonAt + u32(stored, 8);
   const versionEnd = jsonAt + u32(stored, 12);
   out[at] = 0x7b;
@@ -228,22 +189,69 @@ export function writeItem(
   return next + stored.length - versionEnd;
 }
 
+/**
+ * What {@link renderObject}, or for a list item {@link writeItem}, puts together, in order. Refers to
+ * `stored`: for whoever takes a part of it at once.
+ */
+export function partsOf(
+  stored: Uint8Array,
+  revision: number,
+  of: "item" | "object",
+): readonly Uint8Array[] {
+  const jsonAt = jsonStart(stored);
+  const versionEnd = jsonAt + u32(stored, 12);
+  const isItem = of === "item";
+  return [
+    Buffer.from(isItem ? "{" : ""),
+    stored.subarray(isItem ? jsonAt + u32(stored, 8) : jsonAt, versionEnd),
+    Buffer.from(versionMember(revision)),
+    stored.subarray(versionEnd),
+  ];
+}
+
 function versionMember(revision: number): string {
   return `,"resourceVersion":"${revision}"`;
 }
 
 /** A new decoded copy. Revision 0 (a dry run) leaves the resource version out. */
 export function decodeStored(stored: Uint8Array, revision: number): KubernetesObject {
-  const jsonAt = HEAD_LENGTH + u32(stored, 4);
-  const object = decodeJson(stored.subarray(jsonAt)) as JsonObject;
+  const object = decodeObject(stored);
   if (stored.length > LARGE_OBJECT_BYTES) large.add(object);
   const metadata = object["metadata"] as JsonObject;
   if (revision > 0) metadata["resourceVersion"] = String(revision);
   return object;
 }
 
+/** In the text that is decoded, where a set has been cut out. */
+const STAND_IN = 0;
+
+/** Sets whose places are told are shared with whoever has the same. */
+function decodeObject(stored: Uint8Array): JsonObject {
+  const jsonAt = jsonStart(stored);
+  const count = stored[SETS_AT]!;
+  if (count === 0) return decodeJson(stored.subarray(jsonAt)) as JsonObject;
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
+  const setsAt = jsonAt - 8 * count;
+  const sets: FieldSet[] = [];
+  let text = "";
+  let at = jsonAt;
+  for (let index = 0; index < count; index++) {
+    const begin = jsonAt + u32(bytes, setsAt + 8 * index);
+    const end = jsonAt + u32(bytes, setsAt + 8 * index + 4);
+    text += bytes.toString("latin1", at, begin) + STAND_IN;
+    sets.push(fieldsV1OfText(bytes.toString("latin1", begin, end)));
+    at = end;
+  }
+  const object = decodeJson(text + bytes.toString("latin1", at)) as KubernetesObject;
+  let next = 0;
+  for (const entry of object.metadata!.managedFields!) {
+    if ((entry.fieldsV1 as unknown) === STAND_IN) entry.fieldsV1 = sets[next++]!;
+  }
+  return object as unknown as JsonObject;
+}
+
 /** From here on the steps of a write take long enough for others to have a turn between them. */
-export const LARGE_OBJECT_BYTES: number = 128 * 1024;
+const LARGE_OBJECT_BYTES = 128 * 1024;
 
 const large = new WeakSet<object>();
 
@@ -259,11 +267,11 @@ export function isLargeObject(object: Readonly<KubernetesObject> | undefined): b
 
 /** The object's JSON as it is kept, without its version. A view into `stored`. */
 export function storedJson(stored: Uint8Array): Uint8Array {
-  return stored.subarray(HEAD_LENGTH + u32(stored, 4));
+  return stored.subarray(jsonStart(stored));
 }
 
 export function storedLabels(stored: Uint8Array): Labels {
-  const jsonAt = HEAD_LENGTH + u32(stored, 4);
+  const jsonAt = jsonStart(stored);
   const begin = u32(stored, 16);
   const end = u32(stored, 20);
   if (begin === end) return NO_LABELS;
@@ -272,10 +280,18 @@ export function storedLabels(stored: Uint8Array): Labels {
 
 /** The values of the kind's selectable fields, in the order of its `fieldNames`. */
 export function storedFields(stored: Uint8Array): readonly string[] {
-  const length = u32(stored, 4);
+  const length = fieldLengthOf(stored);
   if (length === 0) return [];
   const fields: JsonValue = decodeJson(stored.subarray(HEAD_LENGTH, HEAD_LENGTH + length));
   return fields as string[];
+}
+
+function jsonStart(stored: Uint8Array): number {
+  return HEAD_LENGTH + fieldLengthOf(stored) + 8 * stored[SETS_AT]!;
+}
+
+function fieldLengthOf(stored: Uint8Array): number {
+  return stored[4]! | (stored[5]! << 8) | (stored[6]! << 16);
 }
 
 function u32(bytes: Uint8Array, at: number): number {

@@ -1,6 +1,12 @@
 import type { Random } from "@homeostat/concurrency";
 import type { KubernetesObject, ObjectMeta } from "@homeostat/object-model";
-import { equalJson, FieldPath, type JsonObject, timeOfMilliseconds } from "@homeostat/object-model";
+import {
+  equalJson,
+  FieldPath,
+  type JsonObject,
+  ownKey,
+  timeOfMilliseconds,
+} from "@homeostat/object-model";
 import { checkManagedFields } from "../resources/managed-fields-check.ts";
 import { countOf } from "./int64.ts";
 
@@ -52,18 +58,29 @@ function setOrDelete<Key extends keyof ObjectMeta>(
   else metadata[key] = value;
 }
 
-/** One more when something else than metadata and status changed; `printed` is `object` as it prints. */
+/** One more when something else than metadata and status changed, as it prints. */
 export function countGeneration(
   object: KubernetesObject,
-  { printed, old }: { readonly printed: JsonObject; readonly old: Readonly<KubernetesObject> },
+  old: Readonly<KubernetesObject>,
+  print: (object: JsonObject) => JsonObject,
 ): void {
-  const changed = !equalJson(withoutRest(printed), withoutRest(old as unknown as JsonObject));
-  if (changed) metadataOf(object).generation = countOf(old.metadata?.generation) + 1;
+  const content = contentOf(object as unknown as JsonObject);
+  const before = contentOf(old as unknown as JsonObject);
+  // What was taken from the old object need not be printed to be the same.
+  if (sharesAll(content, before)) return;
+  if (equalJson(contentOf(print(object as unknown as JsonObject)), before)) return;
+  metadataOf(object).generation = countOf(old.metadata?.generation) + 1;
 }
 
-function withoutRest(object: JsonObject): JsonObject {
-  const { metadata: _metadata, status: _status, ...rest } = object;
-  return rest;
+function contentOf(object: JsonObject): JsonObject {
+  const { metadata: _metadata, status: _status, ...content } = object;
+  return content;
+}
+
+function sharesAll(one: JsonObject, other: JsonObject): boolean {
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return false;
+  return names.every((name) => one[name] === ownKey(other, name));
 }
 
 export function metadataOf(object: KubernetesObject): ObjectMeta {

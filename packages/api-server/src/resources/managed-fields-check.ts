@@ -4,8 +4,13 @@ import { FieldError, type FieldPath, type ObjectMeta } from "@homeostat/object-m
 const MANAGER_MAX_BYTES = 128;
 const SUBRESOURCE_MAX_BYTES = 256;
 
-/** What Go's `unicode.IsPrint` accepts. */
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+/** What Go's `unicode.IsPrint` accepts. Made when it is called: no start should wait for it. */
+function printable(): RegExp {
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+}
+
+/** Names in which nothing has to be looked for: characters are bytes, and printable. */
+const ORDINARY = /^[\x20-\x7e]*$/;
 
 export function checkManagedFields(
   entries: ObjectMeta["managedFields"],
@@ -32,13 +37,14 @@ export function checkManagedFields(
 
 /** The name of who changes fields: short, and readable. */
 export function checkFieldManager(manager: string, path: FieldPath): FieldError[] {
+  if (manager.length <= MANAGER_MAX_BYTES && ORDINARY.test(manager)) return [];
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > MANAGER_MAX_BYTES) {
     errors.push(FieldError.tooLong(path, MANAGER_MAX_BYTES));
   }
   let position = 0;
   for (const char of manager) {
-    if (!PRINTABLE.test(char)) {
+    if (!printable().test(char)) {
       const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
       const detail = `invalid character U+${code} (at position ${position})`;
       errors.push(FieldError.invalid(path, manager, detail));

@@ -79,13 +79,18 @@ export function checkObjectMetaUpdate(
 
 /**
  * What the rules of a kind say once more after {@link checkObjectMetaUpdate}: clients see it in the
- * causes; messages print equal texts once.
+ * causes; messages print equal texts once. `isClean`: that has found nothing, and so only what differs
+ * is looked at.
  */
 export function checkObjectMetaAgain(
   metadata: Readonly<ObjectMeta>,
   old: Readonly<ObjectMeta>,
-  rules: ObjectMetaRules & { readonly check: MetadataCheck },
+  rules: ObjectMetaRules & { readonly check: MetadataCheck; readonly isClean: boolean },
 ): FieldError[] {
+  if (rules.isClean) {
+    const errors = rules.check === "whole" ? checkNames(metadata, rules, METADATA) : [];
+    return [...errors, ...checkQualifiedFinalizers(metadata, rules)];
+  }
   if (rules.check === "whole") return checkObjectMeta(metadata, rules);
   return [
     ...checkMetadataUpdate(metadata, old, METADATA),
@@ -97,7 +102,7 @@ function checkQualifiedFinalizers(
   { finalizers = [] }: Readonly<ObjectMeta>,
   { qualifiedFinalizers }: Pick<ObjectMetaRules, "qualifiedFinalizers">,
 ): FieldError[] {
-  if (!qualifiedFinalizers) return [];
+  if (!qualifiedFinalizers || finalizers.length === 0) return [];
   const detail = "name is neither a standard finalizer name nor is it fully qualified";
   return [...finalizers.entries()]
     .filter(([, name]) => !name.includes("/") && !STANDARD_FINALIZERS.has(name))
@@ -109,16 +114,11 @@ function checkMetadata(
   { namespaced, checkName }: Pick<ObjectMetaRules, "namespaced" | "checkName">,
   path: FieldPath,
 ): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = checkNames(metadata, { checkName }, path);
   const invalid = (field: string, value: unknown, problems: readonly string[]): void => {
     for (const text of problems) errors.push(FieldError.invalid(path.child(field), value, text));
   };
-  const { name, generateName, namespace, generation = 0 } = metadata;
-  if (generateName) {
-    invalid("generateName", generateName, checkName(generateName, { prefix: true }));
-  }
-  if (name) invalid("name", name, checkName(name, { prefix: false }));
-  else errors.push(FieldError.required(path.child("name"), "name or generateName is required"));
+  const { namespace, generation = 0 } = metadata;
   if (!namespaced) {
     if (namespace) {
       errors.push(FieldError.forbidden(path.child("namespace"), "not allowed on this type"));
@@ -134,6 +134,23 @@ function checkMetadata(
     ...checkFinalizers(metadata.finalizers, path.child("finalizers")),
     ...checkManagedFields(metadata.managedFields, path.child("managedFields")),
   ];
+}
+
+function checkNames(
+  { name, generateName }: Readonly<ObjectMeta>,
+  { checkName }: Pick<ObjectMetaRules, "checkName">,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const invalid = (field: string, value: string, prefix: boolean): void => {
+    for (const text of checkName(value, { prefix })) {
+      errors.push(FieldError.invalid(path.child(field), value, text));
+    }
+  };
+  if (generateName) invalid("generateName", generateName, true);
+  if (name) invalid("name", name, false);
+  else errors.push(FieldError.required(path.child("name"), "name or generateName is required"));
+  return errors;
 }
 
 function checkMetadataUpdate(

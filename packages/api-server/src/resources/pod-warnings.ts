@@ -13,6 +13,7 @@ import {
 import type {
   Container,
   ContainerPort,
+  EnvVar,
   NodeSelectorTerm,
   PodAffinityTerm,
   PodSpec,
@@ -255,11 +256,9 @@ function containerWarnings({ container, path }: PlacedContainer): readonly strin
     ),
   );
   const names = new Set<string>();
-  for (const [index, { name, value = "", valueFrom }] of (container.env ?? []).entries()) {
-    const reference = `$(${name})`;
-    // A later value may build on an earlier one; anything else hides it.
-    const builds = valueFrom === undefined && value !== reference && value.includes(reference);
-    if (names.has(name) && !builds) {
+  for (const [index, variable] of (container.env ?? []).entries()) {
+    const { name } = variable;
+    if (names.has(name) && !buildsOnEarlier(variable)) {
       const what = `hides previous definition of ${JSON.stringify(name)}`;
       warnings.push(
         warnAt(path.child("env").index(index), `${what}, which may be dropped when using apply`),
@@ -268,6 +267,12 @@ function containerWarnings({ container, path }: PlacedContainer): readonly strin
     names.add(name);
   }
   return warnings;
+}
+
+/** A later value may build on an earlier one of the same name; anything else hides it. */
+function buildsOnEarlier({ name, value = "", valueFrom }: Readonly<EnvVar>): boolean {
+  const reference = `$(${name})`;
+  return valueFrom === undefined && value !== reference && value.includes(reference);
 }
 
 /** A quantity of bytes with a part after the point. */

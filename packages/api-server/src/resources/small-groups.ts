@@ -95,5 +95,6 @@ export const priorityLevels: Strategy<PriorityLevelConfiguration> = {
 
 function keepAllButStatus(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   keepSpec(object, old);
-  object.metadata = { ...old.metadata };
+  const { managedFields } = object.metadata ?? {};
+  object.metadata = { ...old.metadata, ...(managedFields && { managedFields }) };
 }

@@ -9,7 +9,7 @@ import type {
   PreferredSchedulingTerm,
   WeightedPodAffinityTerm,
 } from "@homeostat/object-model/core-v1";
-import { each, fields, ifPresent, type Rule } from "@homeostat/schema";
+import { eachLater, fields, ifPresent, type Rule } from "@homeostat/schema";
 import {
   hasInvalidLabelValue,
   labelKey,
@@ -24,8 +24,8 @@ export function affinityRule(old?: Readonly<Affinity>): Rule<Affinity> {
   const term = podAffinityTerm(hasInvalidSelectors(old));
   const podAffinity = ifPresent(
     fields<PodAffinity | PodAntiAffinity>({
-      requiredDuringSchedulingIgnoredDuringExecution: each(term),
-      preferredDuringSchedulingIgnoredDuringExecution: each(
+      requiredDuringSchedulingIgnoredDuringExecution: eachLater(term),
+      preferredDuringSchedulingIgnoredDuringExecution: eachLater(
         fields<WeightedPodAffinityTerm>({ weight, podAffinityTerm: term }),
       ),
     }),
@@ -35,7 +35,7 @@ export function affinityRule(old?: Readonly<Affinity>): Rule<Affinity> {
   return fields<Affinity>({
     nodeAffinity: fields<NodeAffinity>({
       requiredDuringSchedulingIgnoredDuringExecution: ifPresent(required),
-      preferredDuringSchedulingIgnoredDuringExecution: each(preferredNodes),
+      preferredDuringSchedulingIgnoredDuringExecution: eachLater(preferredNodes),
     }),
     podAffinity,
     podAntiAffinity: podAffinity,
@@ -56,11 +56,11 @@ function podAffinityTerm(anyLabelValues: boolean): Rule<PodAffinityTerm> {
   return (term, place) => {
     selector(term?.labelSelector, place.child("labelSelector"));
     selector(term?.namespaceSelector, place.child("namespaceSelector"));
-    for (const namespace of term?.namespaces ?? []) {
+    place.visitItems(term?.namespaces ?? [], (namespace, _, here) => {
       for (const problem of checkDns1123Label(namespace)) {
-        place.child("namespace").invalid(namespace, problem);
+        here.child("namespace").invalid(namespace, problem);
       }
-    }
+    });
     checkMatchLabelKeys(term ?? {}, place);
     const { topologyKey = "" } = term ?? {};
     const at = place.child("topologyKey");

@@ -5,7 +5,7 @@ import type {
   NodeSelectorRequirement,
   NodeSelectorTerm,
 } from "@homeostat/object-model/core-v1";
-import { each, fields, type Place, type Rule, textIs } from "@homeostat/schema";
+import { eachLater, fields, type Place, type Rule, textIs } from "@homeostat/schema";
 import { labelKey } from "./checks/label-selectors.ts";
 
 interface NodeSelectorFacts {
@@ -14,7 +14,7 @@ interface NodeSelectorFacts {
 }
 
 export function nodeSelector(facts: NodeSelectorFacts = {}): Rule<NodeSelector> {
-  const terms = each(nodeSelectorTerm(facts));
+  const terms = eachLater(nodeSelectorTerm(facts));
   return (selector, place) => {
     const at = place.child("nodeSelectorTerms");
     const given = selector?.nodeSelectorTerms ?? [];
@@ -24,11 +24,11 @@ export function nodeSelector(facts: NodeSelectorFacts = {}): Rule<NodeSelector> 
 }
 
 export function nodeSelectorTerm({ anyLabelValues }: NodeSelectorFacts): Rule<NodeSelectorTerm> {
-  const values = anyLabelValues ? [] : [each(textIs(checkLabelValue))];
+  const values = anyLabelValues ? [] : [eachLater(textIs(checkLabelValue))];
   const requirement = fields<NodeSelectorRequirement>({ key: labelKey, values });
   return fields<NodeSelectorTerm>({
-    matchExpressions: each(operatorAndValues, requirement),
-    matchFields: each(nodeField),
+    matchExpressions: eachLater(operatorAndValues, requirement),
+    matchFields: eachLater(nodeField),
   });
 }
 
@@ -63,7 +63,7 @@ const nodeField: Rule<NodeSelectorRequirement> = (requirement, place) => {
       "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
     );
   }
-  if (key === "metadata.name") each(textIs(checkDns1123Subdomain))(values, at);
+  if (key === "metadata.name") eachLater(textIs(checkDns1123Subdomain))(values, at);
   else place.child("key").invalid(key, "not a valid field selector key");
 };
 

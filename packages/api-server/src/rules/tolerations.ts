@@ -1,7 +1,7 @@
 /** Taints of nodes that a pod can live with. */
 import { checkLabelValue } from "@homeostat/object-model";
 import type { Toleration } from "@homeostat/object-model/core-v1";
-import { each, ifSet, type Place, type Rule } from "@homeostat/schema";
+import { eachLater, ifSet, type Place, type Rule } from "@homeostat/schema";
 import { knownChoice } from "./checks/choices.ts";
 import { labelKey } from "./checks/label-selectors.ts";
 
@@ -44,4 +44,4 @@ function checkOperator({ operator = "", value = "" }: Toleration, place: Place):
   }
 }
 
-export const tolerationsRule: Rule<readonly Toleration[]> = each(toleration);
+export const tolerationsRule: Rule<readonly Toleration[]> = eachLater(toleration);

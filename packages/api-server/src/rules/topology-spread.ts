@@ -31,8 +31,9 @@ export function topologySpreadRule(old?: Constraints): Rule<Constraints> {
   const apart = isAnyWrong(old, checkMatchLabelKeys);
   return (constraints = [], place) => {
     const lastOfKind = new Map(constraints.map((each, index) => [kindOf(each), index]));
-    for (const [index, constraint] of constraints.entries()) {
-      const at = place.index(index);
+    let index = -1;
+    place.visitItems(constraints, (constraint, at) => {
+      index += 1;
       kindOfConstraint(constraint, at);
       const kind = kindOf(constraint);
       if (lastOfKind.get(kind) !== index) {
@@ -43,7 +44,7 @@ export function topologySpreadRule(old?: Constraints): Rule<Constraints> {
       if (apart) apartFromSelector(constraint, at.child("matchLabelKeys"));
       else checkMatchLabelKeys(onlyMatching(constraint), at);
       if (!anySelector) labelSelector(constraint.labelSelector, at.child("labelSelector"));
-    }
+    });
   };
 }
 

@@ -1,5 +1,5 @@
 import type { WorkSteps } from "@homeostat/cel";
-import type { FieldError, ObjectSchema } from "@homeostat/object-model";
+import { ApiError, type FieldError, type ObjectSchema } from "@homeostat/object-model";
 import { LaterVisits, Place } from "@homeostat/schema";
 import { findTypeRules } from "./builtin-rules.ts";
 import type { RuleContext } from "./type-rules.ts";
@@ -38,9 +38,7 @@ export function* validateNewInSteps(
 ): WorkSteps<FieldError[]> {
   const rule = schema && findTypeRules(schema.name)?.validate;
   if (rule === undefined) return [];
-  const later = new LaterVisits();
-  rule(object as never, Place.rootOf(context, later));
-  return yield* later.finish();
+  return yield* inSteps((place) => rule(object as never, place), context);
 }
 
 export function* validateChangeInSteps(
@@ -50,7 +48,18 @@ export function* validateChangeInSteps(
 ): WorkSteps<FieldError[]> {
   const rule = schema && findTypeRules(schema.name)?.validateChange;
   if (rule === undefined) return [];
+  return yield* inSteps((place) => rule(change as never, place), context);
+}
+
+function* inSteps(
+  walk: (place: Place<RuleContext>) => void,
+  context: RuleContext,
+): WorkSteps<FieldError[]> {
   const later = new LaterVisits();
-  rule(change as never, Place.rootOf(context, later));
-  return yield* later.finish();
+  const errors = yield* later.walk(() => walk(Place.rootOf(context, later)));
+  if (errors !== undefined) return errors;
+  // What kube-apiserver says in the end, without the wait.
+  throw ApiError.timeout(
+    "request did not complete within requested timeout - context deadline exceeded",
+  );
 }

@@ -1,3 +1,4 @@
+import { inSlices } from "@homeostat/cel";
 import {
   ApiError,
   FieldError,
@@ -12,6 +13,7 @@ import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import type { ReadObject } from "../codec/read-object.ts";
 import { strictDecodingErrors } from "../codec/strict-errors.ts";
 import { convert } from "../conversion/convert.ts";
+import { isCustomCodec } from "../custom-resources/custom-codec.ts";
 import { ProtobufError } from "../protobuf/protobuf-error.ts";
 import type { ObjectCodec } from "../registry/object-codec.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
@@ -54,7 +56,12 @@ export async function decodeDraft(
   };
   const { object, warnings } = await decodeBody(body, expected, validation);
   if (body.isLarge) await body.breathe();
-  return { object: finishDraft(object, served), warnings };
+  const { codec } = served;
+  if (body.isLarge && isCustomCodec(codec)) {
+    await inSlices(codec.applyDefaultsInSteps(object), () => body.breathe());
+  } else codec.applyDefaults(object);
+  body.isMeantAs(() => served.codec.print(object));
+  return { object: finishDraft(object, served, { defaults: false }), warnings };
 }
 
 /** Defaults, then the version that is kept. */
@@ -80,10 +87,11 @@ export async function decodeBody(
   const type = checkType(decoded.value, expected, body);
   let read: ReadObject;
   try {
-    read =
+    const reading =
       decoded.typed === true
         ? { object: decoded.value as JsonObject, unknownFields: [] }
-        : expected.codec.read(decoded.value);
+        : readWith(expected.codec, decoded.value, body);
+    read = reading instanceof Promise ? await reading : reading;
   } catch (error) {
     if (!(error instanceof ObjectDecodeError)) throw error;
     throw cannotHandle(type, expected, error.message);
@@ -98,6 +106,17 @@ export async function decodeBody(
   read.object["kind"] = expected.kind;
   read.object["apiVersion"] = expected.apiVersion;
   return { object: read.object, warnings: validation === "Ignore" ? [] : problems };
+}
+
+/** A large custom resource, which nobody else has, in slices. */
+function readWith(
+  codec: ObjectCodec,
+  value: JsonValue,
+  body: RequestBody,
+): ReadObject | Promise<ReadObject> {
+  return body.isLarge && isCustomCodec(codec)
+    ? inSlices(codec.takeInSteps(value), () => body.breathe())
+    : codec.read(value);
 }
 
 /** What strict validation refuses. Of objects of no type, duplicates are known first. */

@@ -11,6 +11,8 @@ import { writerOf } from "./manage-fields.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
 
+const ISSUED = "authentication.kubernetes.io/issued-credential-id";
+
 /** A token for a service account. Nothing is kept of it, so that a dry run is like any other. */
 export async function issueToken(request: ResourceRequest): Promise<Answer> {
   const { name, namespace, plane, warnings: told } = request;
@@ -28,6 +30,7 @@ export async function issueToken(request: ResourceRequest): Promise<Answer> {
     name,
     admit: (asked) => admitBody(request, { object: asked, options }),
     warn: (text) => void told.push(text),
+    onIssued: (id) => request.audit?.annotate(ISSUED, id),
   });
   const printed = codec.print(issued as unknown as JsonObject);
   return { status: 201, payload: valuePayload(printed) };

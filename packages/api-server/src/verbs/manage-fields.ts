@@ -5,7 +5,7 @@ import type { FieldManager, Writer } from "../managed-fields/field-manager.ts";
 import { managerName } from "../managed-fields/manager-name.ts";
 import { fieldManagerOf } from "../managed-fields/served-field-manager.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { isLargeObject, LARGE_OBJECT_BYTES, markLarge } from "../registry/stored-object.ts";
+import { isLargeObject, markLarge } from "../registry/stored-object.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
@@ -32,7 +32,7 @@ export function isLargeWrite(
   { body }: ResourceRequest,
   old: Readonly<KubernetesObject> | undefined,
 ): boolean {
-  return body.bytes.length > LARGE_OBJECT_BYTES || isLargeObject(old);
+  return body.isLarge || isLargeObject(old);
 }
 
 /** In slices where the write is large. */

@@ -20,6 +20,7 @@ import { Reviewer } from "../subresources/review.ts";
 import { Scales } from "../subresources/scale.ts";
 import { admitBody } from "./admission-request.ts";
 import { readConfiguration } from "./apply.ts";
+import { componentStatuses } from "./component-statuses.ts";
 import { receiveNew, takeNamespace } from "./create.ts";
 import { decodeBody } from "./decode-draft.ts";
 import { issueToken } from "./issue-token.ts";
@@ -56,7 +57,11 @@ export function specialAnswer(
       }
       throw resourceNotFound();
   }
-  if (served.definition.plural === "bindings") return bind(request);
+  const { plural } = served.definition;
+  if (plural === "bindings") return bind(request);
+  if (plural === "componentstatuses" && served.custom === undefined) {
+    return componentStatuses(request);
+  }
   return isReview(request) ? review(request) : undefined;
 }
 

@@ -1,15 +1,21 @@
 import { lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
+/** Made with the first question: no start should wait for it. */
+let refused: BlockList | undefined;
+
 /** Addresses that no webhook has: link-local (metadata services), unspecified, multicast. */
-const REFUSED = new BlockList();
-REFUSED.addSubnet("0.0.0.0", 8, "ipv4");
-REFUSED.addSubnet("169.254.0.0", 16, "ipv4");
-REFUSED.addSubnet("224.0.0.0", 4, "ipv4");
-REFUSED.addAddress("255.255.255.255", "ipv4");
-REFUSED.addAddress("::", "ipv6");
-REFUSED.addSubnet("fe80::", 10, "ipv6");
-REFUSED.addSubnet("ff00::", 8, "ipv6");
+function refusedAddresses(): BlockList {
+  const list = new BlockList();
+  list.addSubnet("0.0.0.0", 8, "ipv4");
+  list.addSubnet("169.254.0.0", 16, "ipv4");
+  list.addSubnet("224.0.0.0", 4, "ipv4");
+  list.addAddress("255.255.255.255", "ipv4");
+  list.addAddress("::", "ipv6");
+  list.addSubnet("fe80::", 10, "ipv6");
+  list.addSubnet("ff00::", 8, "ipv6");
+  return list;
+}
 
 class RefusedAddressError extends Error {
   override readonly name: string = "RefusedAddressError";
@@ -28,15 +34,16 @@ export function checkAddress(host: string): void {
 function isRefused(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
-  return REFUSED.check(address, family === 6 ? "ipv6" : "ipv4");
+  refused ??= refusedAddresses();
+  return refused.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
 /** Looks a name up for a connection: the connection goes to the very address that was checked. */
 export const checkedLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, []);
-    const refused = addresses.find(({ address }) => isRefused(address));
-    if (refused !== undefined) return callback(new RefusedAddressError(refused.address), []);
+    const bad = addresses.find(({ address }) => isRefused(address));
+    if (bad !== undefined) return callback(new RefusedAddressError(bad.address), []);
     if (options.all === true) return callback(null, addresses);
     const [first] = addresses;
     callback(null, first!.address, first!.family);

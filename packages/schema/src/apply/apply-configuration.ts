@@ -20,6 +20,8 @@ export interface ApplyInput {
   readonly live: VersionedValue;
   /** In the version of `live`. */
   readonly configuration: VersionedValue;
+  /** The fields of the configuration, filtered, where they are known. */
+  readonly set?: FieldSet;
   readonly managers: Managers;
   /** Who applies. */
   readonly manager: string;
@@ -50,7 +52,7 @@ export function* applyConfiguration(input: ApplyInput): WorkSteps<Applied> {
   const merged = { ...live, value: mergeValues(live.value, configuration.value, schema) };
   if (pauses) yield;
   const last = managers.get(manager);
-  const set = context.filter(fieldSetOf(configuration.value, schema), apiVersion);
+  const set = input.set ?? context.filter(fieldSetOf(configuration.value, schema), apiVersion);
   managers.set(manager, { set, apiVersion, applied: true });
   if (pauses) yield;
   const object = yield* prune(merged, { managers, manager, last, context });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  areDisjoint,
   difference,
   EMPTY_SET,
   equalSets,
@@ -48,6 +49,7 @@ test("union, intersection and difference are those of sets of paths", () => {
       const leftTexts = texts(left);
       const rightTexts = texts(right);
       expect(keysOf(union(a, b))).toEqual(new Set([...leftTexts, ...rightTexts]));
+      expect(areDisjoint(a, b)).toBe(isEmptySet(intersection(a, b)));
       expect(keysOf(intersection(a, b))).toEqual(
         new Set([...leftTexts].filter((path) => rightTexts.has(path))),
       );

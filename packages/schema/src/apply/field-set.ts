@@ -134,11 +134,23 @@ function intersectNodes(left: FieldSet, right: FieldSet): FieldSet | undefined {
   return nodeOf(both, intersection(left, right));
 }
 
+/** Whether no member of one is one of the other. */
+export function areDisjoint(left: FieldSet, right: FieldSet): boolean {
+  for (const element in right) {
+    if (element === SELF || !Object.hasOwn(left, element)) continue;
+    const one = left[element]!;
+    const other = right[element]!;
+    if ((isMember(one) && isMember(other)) || !areDisjoint(one, other)) return false;
+  }
+  return true;
+}
+
 /**
  * The members of `left` that are none of `right`. Each path stands for itself: taking away `a` leaves
  * `a.b`, taking away `a.b` leaves `a`.
  */
 export function difference(left: FieldSet, right: FieldSet): FieldSet {
+  if (left === right) return EMPTY_SET;
   if (isEmptySet(right) || isEmptySet(left)) return left;
   let result: MutableFieldSet | undefined;
   for (const element in right) {

@@ -1,5 +1,5 @@
 import type { WorkSteps } from "@homeostat/cel";
-import { encodeJson, type JsonObject, type JsonValue } from "@homeostat/object-model";
+import type { JsonObject, JsonValue } from "@homeostat/object-model";
 import {
   EMPTY_SET,
   type FieldSet,
@@ -168,25 +168,3 @@ function order(left: string, right: string): number {
   if (left === SELF) return right === SELF ? 0 : -1;
   return right === SELF ? 1 : compareElements(left, right);
 }
-
-/** A set as `fieldsV1` has it, to be shared: it and what is below cannot be changed. */
-export function sharedFieldsV1(set: FieldSet): FieldSet {
-  const shared = printFieldsV1(set) as FieldSet;
-  freeze(shared);
-  texts.set(shared, encodeJson(shared));
-  return shared;
-}
-
-function freeze(node: FieldSet): void {
-  if (Object.isFrozen(node)) return;
-  for (const key in node) freeze(node[key]!);
-  Object.freeze(node);
-}
-
-/** The text of what `fieldsV1` holds: that of a shared set is written once. */
-export function fieldsV1Text(fields: JsonValue): string {
-  const known = typeof fields === "object" && fields !== null ? texts.get(fields) : undefined;
-  return known ?? encodeJson(fields);
-}
-
-const texts = new WeakMap<object, string>();

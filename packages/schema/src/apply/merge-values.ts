@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, setOwnKey } from "@homeostat/object-model";
+import { type JsonObject, type JsonValue, ownKey, setOwnKey } from "@homeostat/object-model";
 import { elementAt } from "./items-by-element.ts";
 import {
   formOf,
@@ -50,7 +50,29 @@ function mergeLists(live: JsonValue, applied: JsonValue, form: ListForm): JsonVa
   const before = Array.isArray(live) ? live : [];
   const after = Array.isArray(applied) ? applied : [];
   if (after.length === 0) return before.length === 0 ? applied : live;
+  if (areInStep(before, after, form)) {
+    return after.map((item, at) => mergeValues(before[at]!, item, form.element!));
+  }
   return new ListMerge(before, after, form).merge();
+}
+
+/** Whether both hold the same elements in the same order, each once, as far as one key of text tells. */
+function areInStep(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  { keys }: ListForm,
+): boolean {
+  if (keys.length !== 1 || before.length !== after.length) return false;
+  const seen = new Set<string>();
+  for (let at = 0; at < after.length; at++) {
+    const one = before[at]!;
+    const other = after[at]!;
+    const key = isMap(other) ? ownKey(other, keys[0]!) : undefined;
+    if (typeof key !== "string" || seen.has(key)) return false;
+    if (!isMap(one) || ownKey(one, keys[0]!) !== key) return false;
+    seen.add(key);
+  }
+  return true;
 }
 
 class ListMerge {

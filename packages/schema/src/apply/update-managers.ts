@@ -3,6 +3,7 @@ import { compareInSteps } from "./compare-in-steps.ts";
 import { type Comparison, compareValues } from "./compare-values.ts";
 import { convertFor } from "./convert-for.ts";
 import {
+  areDisjoint,
   difference,
   EMPTY_SET,
   type FieldSet,
@@ -28,6 +29,8 @@ export interface UpdateInput {
   readonly managers: Managers;
   /** Who writes. */
   readonly manager: string;
+  /** Who the writer will be known as: what it has of what changes, it keeps. */
+  readonly owner?: string;
   readonly context: MergeContext;
   /** The sets of the version at hand were made under the types of today. Default false. */
   readonly isCurrent?: boolean;
@@ -62,6 +65,7 @@ export function* settle({
   object,
   managers,
   manager,
+  owner,
   context,
   force,
   pauses = false,
@@ -72,12 +76,13 @@ export function* settle({
     : compareValues(live.value, value, schema);
   const change = filtered(compared, { context, apiVersion });
   if (pauses) yield;
-  const byVersion = new Map<string, Comparison | undefined>([[object.apiVersion, change]]);
+  const byVersion = new Map<string, Taking | undefined>([[object.apiVersion, takingOf(change)]]);
   const taken = new Map<string, { conflict: FieldSet; removed: FieldSet }>();
   for (const [name, owned] of managers) {
     if (name === manager) continue;
     if (!byVersion.has(owned.apiVersion)) {
-      byVersion.set(owned.apiVersion, compareIn(owned.apiVersion, { live, object, context }));
+      const there = compareIn(owned.apiVersion, { live, object, context });
+      byVersion.set(owned.apiVersion, there && takingOf(there));
       if (pauses) yield;
     }
     const here = byVersion.get(owned.apiVersion);
@@ -85,10 +90,11 @@ export function* settle({
       managers.delete(name);
       continue;
     }
-    const conflict = intersection(owned.set, union(here.modified, here.added));
-    if (!isEmptySet(conflict) || !isEmptySet(here.removed)) {
-      taken.set(name, { conflict, removed: here.removed });
-    }
+    const { removed } = here;
+    const isKept = name === owner || areDisjoint(owned.set, here.touched);
+    if (isKept && areDisjoint(owned.set, removed)) continue;
+    const conflict = isKept ? EMPTY_SET : intersection(owned.set, here.touched);
+    taken.set(name, { conflict, removed });
   }
   if (!force) refuseConflicts(taken);
   for (const [name, { conflict, removed }] of taken) {
@@ -99,6 +105,16 @@ export function* settle({
   }
   for (const [name, { set }] of managers) if (isEmptySet(set)) managers.delete(name);
   return change;
+}
+
+/** What a change takes from others: what it touched, and what it removed. */
+interface Taking {
+  readonly touched: FieldSet;
+  readonly removed: FieldSet;
+}
+
+function takingOf({ added, modified, removed }: Comparison): Taking {
+  return { touched: union(modified, added), removed };
 }
 
 /** Undefined where one of them does not exist in that version. */

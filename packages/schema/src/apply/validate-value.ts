@@ -1,5 +1,6 @@
 import { finishNow, type WorkSteps } from "@homeostat/cel";
 import type { JsonValue } from "@homeostat/object-model";
+import { fitsType } from "./fits-type.ts";
 import { goSyntax, goText, goTypeName } from "./go-value-text.ts";
 import { elementOf, ListElementError } from "./list-element.ts";
 import {
@@ -33,9 +34,20 @@ export function* validateValueInSteps(
   schema: MergeSchema,
   { allowDuplicates = false }: ValidateOptions = {},
 ): WorkSteps<void> {
+  if (fitsType(value, schema, { allowDuplicates })) return;
+  const problems = yield* problemsInSteps(value, schema, { allowDuplicates });
+  if (problems.length > 0) throw new MergeValueError(problems);
+}
+
+/** All that is wrong, found by a look at everything. */
+export function* problemsInSteps(
+  value: JsonValue,
+  schema: MergeSchema,
+  { allowDuplicates = false }: ValidateOptions,
+): WorkSteps<readonly ValueProblem[]> {
   const validator = new Validator(allowDuplicates);
   yield* validator.visit(value, schema);
-  if (validator.problems.length > 0) throw new MergeValueError(validator.problems);
+  return validator.problems;
 }
 
 /** Members of maps and lists between two rests. */

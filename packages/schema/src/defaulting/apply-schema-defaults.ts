@@ -1,53 +1,63 @@
 /** What absent fields take, on write and when an older object is read. */
+import type { WorkSteps } from "@homeostat/cel";
 import { cloneJson, type JsonObject, type JsonValue, setOwnKey } from "@homeostat/object-model";
 import { isJsonObject, type StructuralSchema } from "../structural/structural-schema.ts";
 
 /**
  * Puts defaults in place, outer ones first, so that the fields of a default have theirs too. A null
- * where null is not allowed counts as absent.
+ * where null is not allowed counts as absent. Rests now and then in long lists and large objects.
  */
-export function applySchemaDefaults(value: JsonValue, schema: StructuralSchema): void {
+export function* applySchemaDefaults(value: JsonValue, schema: StructuralSchema): WorkSteps<void> {
   if (typeof value !== "object" || value === null) return;
   if (!schema.hasDefaultsBelow) return;
-  if (Array.isArray(value)) defaultItems(value, schema);
-  else defaultMembers(value, schema);
+  if (Array.isArray(value)) yield* defaultItems(value, schema);
+  else yield* defaultMembers(value, schema);
 }
 
-function defaultItems(list: JsonValue[], schema: StructuralSchema): void {
+/** Values between two rests. */
+const REST_EVERY = 4_096;
+
+function* defaultItems(list: JsonValue[], schema: StructuralSchema): WorkSteps<void> {
   const { items } = schema;
   if (items === undefined) return;
   for (const [index, item] of list.entries()) {
-    if (item !== null) applySchemaDefaults(item, items);
+    if (index % REST_EVERY === REST_EVERY - 1) yield;
+    if (item !== null) yield* applySchemaDefaults(item, items);
     else if (!items.nullable && items.defaultValue !== undefined) {
       const value = cloneJson(items.defaultValue);
       list[index] = value;
-      applySchemaDefaults(value, items);
+      yield* applySchemaDefaults(value, items);
     }
   }
 }
 
-function defaultMembers(object: JsonObject, schema: StructuralSchema): void {
+function* defaultMembers(object: JsonObject, schema: StructuralSchema): WorkSteps<void> {
   for (const [name, member] of schema.properties) {
     if (member.defaultValue === undefined) continue;
     const isAbsent = !Object.hasOwn(object, name) || (object[name] === null && !member.nullable);
     if (isAbsent) setOwnKey(object, name, cloneJson(member.defaultValue));
   }
-  for (const key of Object.keys(object)) {
+  for (const [index, key] of Object.keys(object).entries()) {
+    if (index % REST_EVERY === REST_EVERY - 1) yield;
     const value = object[key] as JsonValue;
     const declared = schema.properties.get(key);
-    if (declared !== undefined) applySchemaDefaults(value, declared);
+    if (declared !== undefined) yield* applySchemaDefaults(value, declared);
     else if (schema.additionalSchema !== undefined) {
-      defaultAdditional(object, key, schema.additionalSchema);
+      yield* defaultAdditional(object, key, schema.additionalSchema);
     }
   }
 }
 
-function defaultAdditional(object: JsonObject, key: string, schema: StructuralSchema): void {
+function* defaultAdditional(
+  object: JsonObject,
+  key: string,
+  schema: StructuralSchema,
+): WorkSteps<void> {
   if (isJsonObject(object[key]) || Array.isArray(object[key])) {
-    applySchemaDefaults(object[key], schema);
+    yield* applySchemaDefaults(object[key], schema);
   } else if (object[key] === null && !schema.nullable && schema.defaultValue !== undefined) {
     const value = cloneJson(schema.defaultValue);
     setOwnKey(object, key, value);
-    applySchemaDefaults(value, schema);
+    yield* applySchemaDefaults(value, schema);
   }
 }

@@ -1,9 +1,15 @@
 /**
  * What is taken from an object before it is looked at: fields that no schema declares, and nulls
- * where null is no value. Both change the object in place and look at each value once.
+ * where null is no value. Both change the object in place, look at each value once, and rest now and
+ * then where there are many.
  */
-import type { JsonObject, JsonValue } from "@homeostat/object-model";
+import type { WorkSteps } from "@homeostat/cel";
+import { type JsonObject, type JsonValue, ownKey } from "@homeostat/object-model";
 import { isJsonObject, type StructuralSchema } from "../structural/structural-schema.ts";
+import { sortInSteps } from "./sort-in-steps.ts";
+
+/** So many are looked at between two rests. */
+const VALUES_PER_SLICE = 16_384;
 
 export interface PruneOptions {
   /** The value is a whole resource: apiVersion, kind and metadata are kept as they are. Default true. */
@@ -16,43 +22,52 @@ export interface PruneOptions {
  * Drops what the schema does not declare. Returns the paths of what was dropped, sorted, as
  * kube-apiserver prints them: `spec.items[0].color`.
  */
-export function prune(
+export function* prune(
   value: JsonValue,
   schema: StructuralSchema,
   options: PruneOptions = {},
-): string[] {
+): WorkSteps<string[]> {
   const pruner = new Pruner(options.report ?? true);
-  pruner.prune(value, schema, options.isResource ?? true);
-  return pruner.unknown.sort(byBytes);
+  yield* pruner.prune(value, schema, options.isResource ?? true);
+  return yield* sortInSteps(pruner.unknown, byBytes);
 }
 
 class Pruner {
   readonly unknown: string[] = [];
   readonly #path: (string | number)[] = [];
   readonly #report: boolean;
+  /** Values looked at since the last rest. */
+  #seen = 0;
 
   constructor(report: boolean) {
     this.#report = report;
   }
 
   /** `isResource`: also where the schema itself does not say so. */
-  prune(value: JsonValue, schema: StructuralSchema, isResource: boolean): void {
+  *prune(value: JsonValue, schema: StructuralSchema, isResource: boolean): WorkSteps<void> {
     const keepsUnknown = schema.preservesUnknownFields;
-    if (Array.isArray(value)) this.#pruneItems(value, schema, keepsUnknown);
-    else if (isJsonObject(value)) this.#pruneMembers(value, schema, { isResource, keepsUnknown });
+    if (Array.isArray(value)) yield* this.#pruneItems(value, schema, keepsUnknown);
+    else if (isJsonObject(value)) {
+      yield* this.#pruneMembers(value, schema, { isResource, keepsUnknown });
+    }
   }
 
-  #pruneItems(list: JsonValue[], schema: StructuralSchema, keepsUnknown: boolean): void {
+  *#pruneItems(
+    list: JsonValue[],
+    schema: StructuralSchema,
+    keepsUnknown: boolean,
+  ): WorkSteps<void> {
     const { items } = schema;
     // Below a list that keeps unknown fields, items without a schema are kept whole.
     if (keepsUnknown && items === undefined) return;
     const last = this.#path.push(0) - 1;
     for (const [index, item] of list.entries()) {
+      if (this.#isTired()) yield;
       if (typeof item !== "object" || item === null) continue;
       this.#path[last] = index;
       if (items === undefined) this.#dropAll(item);
-      else if (keepsUnknown) this.#skip(item, items);
-      else this.prune(item, items, items.isEmbeddedResource);
+      else if (keepsUnknown) yield* this.#skip(item, items);
+      else yield* this.prune(item, items, items.isEmbeddedResource);
     }
     this.#path.pop();
   }
@@ -76,22 +91,33 @@ class Pruner {
     }
   }
 
+  /** Whether enough was done for others to have a turn. */
+  #isTired(): boolean {
+    this.#seen += 1;
+    if (this.#seen < VALUES_PER_SLICE) return false;
+    this.#seen = 0;
+    return true;
+  }
+
   /** As `prune`, for a value inside one that keeps its unknown fields. */
-  #skip(value: JsonValue, schema: StructuralSchema): void {
-    if (Array.isArray(value)) this.#pruneItems(value, schema, true);
+  *#skip(value: JsonValue, schema: StructuralSchema): WorkSteps<void> {
+    if (Array.isArray(value)) yield* this.#pruneItems(value, schema, true);
     else if (isJsonObject(value)) {
       const isResource = schema.isEmbeddedResource;
-      this.#pruneMembers(value, schema, { isResource, keepsUnknown: true });
+      yield* this.#pruneMembers(value, schema, { isResource, keepsUnknown: true });
     }
   }
 
-  #pruneMembers(
+  *#pruneMembers(
     object: JsonObject,
     schema: StructuralSchema,
     { isResource, keepsUnknown }: { isResource: boolean; keepsUnknown: boolean },
-  ): void {
+  ): WorkSteps<void> {
     const { properties, additionalProperties } = schema;
+    // Listing the keys of a large object takes a while: not where all are kept and none is declared.
+    if (keepsUnknown && properties.size === 0 && additionalProperties === undefined) return;
     for (const key of Object.keys(object)) {
+      if (this.#isTired()) yield;
       if (isResource && META_FIELDS.has(key)) continue;
       const declared = properties.get(key);
       if (declared !== undefined || additionalProperties !== undefined) {
@@ -100,7 +126,7 @@ class Pruner {
         const member = declared ?? schema.additionalSchema;
         this.#path.push(key);
         if (member === undefined) this.#dropAll(value);
-        else this.prune(value, member, member.isEmbeddedResource);
+        else yield* this.prune(value, member, member.isEmbeddedResource);
         this.#path.pop();
       } else if (!keepsUnknown) {
         // Unknown only where they are not those of the resource itself.
@@ -129,20 +155,44 @@ const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadat
  * Drops the members that are null where null is not allowed and no default takes their place. Those
  * that have a default are left to `applySchemaDefaults`.
  */
-export function dropNulls(value: JsonValue, schema: StructuralSchema): void {
-  if (hasNull(value)) dropNullsBelow(value, schema);
+export function* dropNulls(value: JsonValue, schema: StructuralSchema): WorkSteps<void> {
+  for (const part of knownParts(value, schema)) {
+    if (yield* hasNull(part)) return yield* dropNullsBelow(value, schema);
+  }
+}
+
+/** What of a value holds anything that a schema is known for; listing the keys of the rest takes long. */
+function* knownParts(value: JsonValue, schema: StructuralSchema): Iterable<JsonValue> {
+  const isListed = schema.additionalSchema !== undefined || schema.items !== undefined;
+  if (isListed || !isJsonObject(value)) return yield value;
+  for (const [name, member] of schema.properties) {
+    const part = ownKey(value, name);
+    if (part === undefined) continue;
+    const isOpen =
+      member.properties.size === 0 &&
+      member.additionalSchema === undefined &&
+      member.items === undefined;
+    if (part === null || !isOpen) yield part;
+  }
 }
 
 /**
  * Most objects have none: looking for one is cheaper than looking up schemas. Where no schema bounds
  * the depth a value may be deeper than the stack, so this does not recurse.
  */
-function hasNull(value: JsonValue): boolean {
+function* hasNull(value: JsonValue): WorkSteps<boolean> {
   const pending: JsonValue[] = [value];
+  let seen = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (next === null) return true;
     if (typeof next !== "object") continue;
-    for (const member of Array.isArray(next) ? next : Object.values(next)) {
+    if (seen > VALUES_PER_SLICE) {
+      yield;
+      seen = 0;
+    }
+    const members = Array.isArray(next) ? next : Object.values(next);
+    seen += members.length + 1;
+    for (const member of members) {
       if (member === null) return true;
       if (typeof member === "object") pending.push(member);
     }
@@ -150,19 +200,22 @@ function hasNull(value: JsonValue): boolean {
   return false;
 }
 
-function dropNullsBelow(value: JsonValue, schema: StructuralSchema): void {
+function* dropNullsBelow(value: JsonValue, schema: StructuralSchema): WorkSteps<void> {
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items === undefined) return;
-    for (const item of value)
-      if (typeof item === "object" && item !== null) dropNullsBelow(item, items);
+    for (const [index, item] of value.entries()) {
+      if (index % VALUES_PER_SLICE === VALUES_PER_SLICE - 1) yield;
+      if (typeof item === "object" && item !== null) yield* dropNullsBelow(item, items);
+    }
   } else if (isJsonObject(value)) {
-    for (const key of Object.keys(value)) {
+    for (const [index, key] of Object.keys(value).entries()) {
+      if (index % VALUES_PER_SLICE === VALUES_PER_SLICE - 1) yield;
       const member = value[key] as JsonValue;
       if (typeof member !== "object") continue;
       const memberSchema = schema.memberSchema(key);
       if (memberSchema === undefined) continue;
-      if (member !== null) dropNullsBelow(member, memberSchema);
+      if (member !== null) yield* dropNullsBelow(member, memberSchema);
       else if (!memberSchema.nullable && memberSchema.defaultValue === undefined) delete value[key];
     }
   }

@@ -88,3 +88,13 @@ test("without anything put off, finishing gives what was found", () => {
   Place.rootOf(undefined, later).child("a").required();
   expect(finishNow(later.finish()).map(String)).toEqual(["a: Required value"]);
 });
+
+test("a walk that finds more than anybody could be told says nothing", () => {
+  const found = (count: number): readonly unknown[] | undefined => {
+    const later = new LaterVisits();
+    const list = Array.from({ length: count }, () => 1);
+    return finishNow(later.walk(() => eachLater(odd)(list, Place.rootOf(undefined, later))));
+  };
+  expect(found(20_000)).toHaveLength(20_000);
+  expect(found(20_001)).toBeUndefined();
+});

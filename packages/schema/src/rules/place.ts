@@ -100,33 +100,43 @@ export class Place<C = unknown> {
     put.visit = (at) => visit(list[at]!, here.index(at), here);
   }
 
+  /** The same place, where nothing is put off: what follows depends on what is found here. */
+  atOnce(): Place<C> {
+    return this.later === undefined ? this : this.#movedTo(this.later.atOnce(), this.errors);
+  }
+
   add(...errors: readonly FieldError[]): void {
-    for (const each of errors) this.errors.push(each);
+    for (const each of errors) this.#report(each);
   }
 
   invalid(value: unknown, detail: string): void {
-    this.errors.push(FieldError.invalid(this.path, value, detail));
+    this.#report(FieldError.invalid(this.path, value, detail));
   }
 
   required(detail = ""): void {
-    this.errors.push(FieldError.required(this.#pathOfField(), detail));
+    this.#report(FieldError.required(this.#pathOfField(), detail));
   }
 
   forbidden(detail: string): void {
-    this.errors.push(FieldError.forbidden(this.#pathOfField(), detail));
+    this.#report(FieldError.forbidden(this.#pathOfField(), detail));
   }
 
   duplicate(value: unknown): void {
-    this.errors.push(FieldError.duplicate(this.#pathOfField(), value));
+    this.#report(FieldError.duplicate(this.#pathOfField(), value));
   }
 
   notFound(value: unknown): void {
-    this.errors.push(FieldError.notFound(this.#pathOfField(), value));
+    this.#report(FieldError.notFound(this.#pathOfField(), value));
   }
 
   /** `known` is listed in the order given. */
   notSupported(value: unknown, known: readonly string[]): void {
-    this.errors.push(FieldError.notSupported(this.#pathOfField(), value, known));
+    this.#report(FieldError.notSupported(this.#pathOfField(), value, known));
+  }
+
+  #report(error: FieldError): void {
+    this.errors.push(error);
+    this.later?.countError(error);
   }
 
   #pathOfField(): FieldPath {
@@ -145,9 +155,9 @@ export class Place<C = unknown> {
   }
 
   /** The same place, that reports elsewhere. */
-  #movedTo(later: LaterVisits): Place<C> {
+  #movedTo(later: LaterVisits, errors: FieldError[] = later.errors): Place<C> {
     return new Place<C>({
-      errors: later.errors,
+      errors,
       context: this.context,
       later,
       step: "",

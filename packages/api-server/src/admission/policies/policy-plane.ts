@@ -4,9 +4,11 @@
  * parameters, which are objects. Policies are compiled when they are first asked, once, and followed
  * inside the commit. Start at `validating-policies.ts` and `mutating-policies.ts`.
  */
+import type { Clock } from "@homeostat/concurrency";
 import type { GroupVersionKind } from "@homeostat/object-model";
 import type { Namespace } from "@homeostat/object-model/core-v1";
 import type { Authorizer } from "../../authorization/authorizer.ts";
+import type { ServerFigures } from "../../figures/server-figures.ts";
 import { isExemptKind } from "../exempt-kinds.ts";
 import type { KnownObjectsPlane } from "../known-objects.ts";
 import type { AdmissionAttributes } from "../matching/admission-attributes.ts";
@@ -17,6 +19,8 @@ export interface PolicyPlane extends KnownObjectsPlane, ResourceMatcherPlane {
   readonly params: PolicyParams;
   readonly authorizer: Authorizer;
   readonly breathe: () => Promise<void>;
+  readonly clock: Clock;
+  readonly figures: ServerFigures;
 }
 
 const REVIEWS: ReadonlySet<string> = new Set(["authentication.k8s.io", "authorization.k8s.io"]);

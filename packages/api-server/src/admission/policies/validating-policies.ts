@@ -104,7 +104,7 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin, Disposable 
       if (!(error instanceof PolicyConfigurationError)) throw error;
       return misconfigured(policy, binding.name, error);
     }
-    const { authorizer, breathe } = this.#plane;
+    const { authorizer, breathe, clock, figures } = this.#plane;
     const namespace = namespaceOf(attributes, this.#plane);
     const denied: Denied[] = [];
     for (const each of params) {
@@ -117,8 +117,15 @@ export class ValidatingAdmissionPolicies implements AdmissionPlugin, Disposable 
         namespace,
         authorizer,
       });
+      const began = clock.monotonic();
       const verdict = await policy.validate(bindings, breathe);
-      denied.push(...actOn(verdict, binding, scope));
+      const seconds = (clock.monotonic() - began) / 1000;
+      const note = (action: string): void => {
+        const labels = [action, "no_error", policy.name, binding.name];
+        figures.policyChecks.of(...labels).value++;
+        figures.policySeconds.of(...labels).observe(seconds);
+      };
+      denied.push(...actOn(verdict, binding, { ...scope, note }));
     }
     return denied;
   }
@@ -134,13 +141,18 @@ interface BindingScope {
 }
 
 /** What the binding wants done about denials: those that deny are given back. */
-function actOn(verdict: PolicyVerdict, binding: Bound, scope: BindingScope): readonly Denied[] {
-  const { policy, attributes, annotations } = scope;
+function actOn(
+  verdict: PolicyVerdict,
+  binding: Bound,
+  scope: BindingScope & { readonly note: (action: string) => void },
+): readonly Denied[] {
+  const { policy, attributes, annotations, note } = scope;
   const { request } = attributes;
   const denied: Denied[] = [];
   const named = { policy: policy.name, binding: binding.name };
   for (const denial of verdict.denials) {
     for (const action of binding.spec.validationActions ?? []) {
+      note(action.toLowerCase());
       if (action === "Deny") denied.push({ ...named, ...denial });
       else if (action === "Audit") request.annotate(...validationFailure(binding, denial));
       else if (action === "Warn") {
@@ -151,6 +163,7 @@ function actOn(verdict: PolicyVerdict, binding: Bound, scope: BindingScope): rea
   }
   for (const [key, value] of verdict.annotations) annotations.add(key, value);
   for (const message of verdict.annotationProblems) {
+    note("deny");
     denied.push({ ...named, message, reason: "" });
   }
   return denied;

@@ -111,17 +111,19 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin, Disposable {
     const { webhook, configuration, ignoresFailures } = registered;
     let mutated = false;
     try {
-      const attributes = admissionAttributes(change, request);
-      const input = { attributes, matched, versioned, mutating: true };
-      const response = await this.#plane.caller.ask(registered, input);
-      const operations = patchOf(webhook.name, () => readPatch(response));
-      if (operations.length > 0) {
+      const asking = { type: "admit", operation: change.operation } as const;
+      mutated = await this.#plane.caller.measure(registered, asking, async () => {
+        const attributes = admissionAttributes(change, request);
+        const input = { attributes, matched, versioned, mutating: true };
+        const response = await this.#plane.caller.ask(registered, input);
+        const operations = patchOf(webhook.name, () => readPatch(response));
+        if (operations.length === 0) return false;
         const { patchType } = response;
         if (patchType !== undefined && patchType !== "JSONPatch") {
           throw new CallingWebhookError(webhook.name, `unsupported patch type "${patchType}"`);
         }
-        mutated = await patch(operations, question, webhook.name);
-      }
+        return patch(operations, question, webhook.name);
+      });
     } catch (error) {
       if (!(error instanceof CallingWebhookError)) throw error;
       if (!ignoresFailures) throw ApiError.internalError(error);

@@ -121,12 +121,15 @@ export function readPatch({ patch = "" }: ReviewResponse): readonly JsonValue[] 
   throw undecodable(`json: cannot unmarshal ${shown} into Go value of type jsonpatch.Patch`);
 }
 
+/** A webhook was asked, and said no. */
+export class WebhookDenial extends ApiError {}
+
 /** What a webhook's refusal is to the client. */
-export function denial(webhook: string, result: Status | undefined): ApiError {
+export function denial(webhook: string, result: Status | undefined): WebhookDenial {
   const { message = "", reason = "", code = 0, details } = result ?? {};
   const denied = `admission webhook ${goQuote(webhook)} denied the request`;
   const why = message || reason;
-  return new ApiError({
+  return new WebhookDenial({
     message: why === "" ? `${denied} without explanation` : `${denied}: ${why}`,
     reason,
     httpStatus: Math.max(code, 400),

@@ -94,7 +94,14 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin, Disposable {
 
   async #ask({ registered, ...question }: Question, index: number): Promise<void> {
     try {
-      await this.#plane.caller.ask(registered, { ...question, mutating: false });
+      const { caller } = this.#plane;
+      const asking = {
+        type: "validating",
+        operation: question.attributes.change.operation,
+      } as const;
+      await caller.measure(registered, asking, () =>
+        caller.ask(registered, { ...question, mutating: false }),
+      );
     } catch (error) {
       if (!(error instanceof CallingWebhookError)) throw error;
       if (!registered.ignoresFailures) throw ApiError.internalError(error);

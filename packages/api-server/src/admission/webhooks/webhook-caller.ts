@@ -1,12 +1,8 @@
-import { type Clock, type Random, timeoutSignal } from "@homeostat/concurrency";
-import { ApiError, goQuote, type JsonObject, type JsonValue } from "@homeostat/object-model";
-import type { WebhookClientConfig } from "@homeostat/object-model/admissionregistration-v1";
-import { type ServiceAddressOptions, serviceAddress } from "../../webhooks/service-address.ts";
-import {
-  type WebhookClient,
-  WebhookError,
-  type WebhookTarget,
-} from "../../webhooks/webhook-client.ts";
+import type { Random } from "@homeostat/concurrency";
+import { ApiError, goQuote } from "@homeostat/object-model";
+import type { AdmissionFigures, WebhookOutcome } from "../../figures/admission-figures.ts";
+import { callWebhook, type WebhookPlane } from "../../webhooks/call-webhook.ts";
+import { WebhookError } from "../../webhooks/webhook-client.ts";
 import type { AdmissionAttributes, MatchedResource } from "../matching/admission-attributes.ts";
 import { admissionRequestJson } from "../matching/admission-review.ts";
 import type { VersionedChange } from "../matching/versioned-change.ts";
@@ -16,6 +12,7 @@ import {
   type ReviewResponse,
   type ReviewVersion,
   readResponse,
+  WebhookDenial,
 } from "./review-response.ts";
 
 /** A webhook could not be asked, or answered nonsense: its failurePolicy says what that means. */
@@ -23,15 +20,18 @@ export class CallingWebhookError extends Error {
   override readonly name: string = "CallingWebhookError";
   readonly code = "calling-webhook";
 
-  constructor(webhook: string, why: string) {
+  /** As which it counts. */
+  readonly httpStatus: number;
+
+  constructor(webhook: string, why: string, httpStatus = 503) {
     super(`failed calling webhook ${goQuote(webhook)}: ${why}`);
+    this.httpStatus = httpStatus;
   }
 }
 
-export interface WebhookCallerPlane extends ServiceAddressOptions {
-  readonly clock: Clock;
+export interface WebhookCallerPlane extends WebhookPlane {
   readonly random: Random;
-  readonly client: WebhookClient;
+  readonly figures: AdmissionFigures;
 }
 
 export interface WebhookQuestion {
@@ -49,6 +49,33 @@ export class WebhookCaller {
 
   constructor(plane: WebhookCallerPlane) {
     this.#plane = plane;
+  }
+
+  /** Counts what becomes of asking one, and of what is made of its answer. */
+  async measure<T>(
+    { webhook, ignoresFailures }: RegisteredWebhook,
+    asking: { readonly type: "admit" | "validating"; readonly operation: string },
+    ask: () => Promise<T>,
+  ): Promise<T> {
+    const { clock, figures } = this.#plane;
+    const began = clock.monotonic();
+    const note = (outcome: WebhookOutcome): void => {
+      const seconds = (clock.monotonic() - began) / 1000;
+      figures.noteWebhook(webhook.name, { ...asking, seconds, outcome });
+    };
+    try {
+      const result = await ask();
+      note({ code: 200 });
+      return result;
+    } catch (error) {
+      if (error instanceof CallingWebhookError) {
+        const { httpStatus: code } = error;
+        note({ code, error: "calling_webhook_error", isIgnored: ignoresFailures });
+      } else if (error instanceof WebhookDenial)
+        note({ code: error.httpStatus, error: "no_error" });
+      else note({ code: 0, error: "apiserver_internal_error" });
+      throw error;
+    }
   }
 
   /** The response that allows it. Throws CallingWebhookError, or an ApiError for a refusal. */
@@ -82,7 +109,11 @@ export class WebhookCaller {
     );
     if (version === undefined) {
       const why = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
-      throw new CallingWebhookError(webhook.name, `could not create admission objects: ${why}`);
+      throw new CallingWebhookError(
+        webhook.name,
+        `could not create admission objects: ${why}`,
+        400,
+      );
     }
     const uid = this.#plane.random.uuid();
     const objects = { uid, object: versioned.object ?? null, old: versioned.old ?? null };
@@ -94,52 +125,17 @@ export class WebhookCaller {
     const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, clientConfig } = webhook;
     try {
       const { signal } = attributes.request;
-      const answer = await this.#post({ clientConfig, timeoutSeconds, signal }, review);
+      const call = { clientConfig, timeoutSeconds, body: review, signal };
+      const answer = await callWebhook(this.#plane, call).catch(explain);
       return readResponse(answer, { version, uid, mutating });
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
       throw new CallingWebhookError(webhook.name, error.message);
     }
   }
+}
 
-  async #post(
-    call: {
-      readonly clientConfig: WebhookClientConfig;
-      readonly timeoutSeconds: number;
-      readonly signal: AbortSignal | undefined;
-    },
-    review: JsonObject,
-  ): Promise<JsonValue> {
-    const { clientConfig, timeoutSeconds, signal } = call;
-    const { client, clock } = this.#plane;
-    using deadline = timeoutSignal(clock, timeoutSeconds * 1000, { signal });
-    try {
-      const target = this.#targetOf(clientConfig, timeoutSeconds);
-      return await client.post(target, review, { signal: deadline.signal });
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new WebhookError(`failed to call webhook: ${why}`);
-    }
-  }
-
-  #targetOf(
-    { url, service, caBundle }: WebhookClientConfig,
-    timeoutSeconds: number,
-  ): WebhookTarget {
-    const bundle = caBundle === undefined ? "" : Buffer.from(caBundle, "base64").toString().trim();
-    const authorities = bundle === "" ? undefined : bundle;
-    if (service === undefined) {
-      return { url: url ?? "", authorities, serverName: undefined, timeoutSeconds };
-    }
-    const { name, namespace, port = 443, path = "" } = service;
-    const serverName = `${name}.${namespace}.svc`;
-    const at = `https://${serverName}:${port}${path.startsWith("/") || path === "" ? path : `/${path}`}`;
-    try {
-      const address = serviceAddress({ name, namespace, port }, this.#plane);
-      return { url: at, authorities, serverName, timeoutSeconds, address };
-    } catch (error) {
-      if (!(error instanceof WebhookError)) throw error;
-      throw new WebhookError(`Post "${at}?timeout=${timeoutSeconds}s": ${error.message}`);
-    }
-  }
+function explain(error: unknown): never {
+  const why = error instanceof Error ? error.message : String(error);
+  throw new WebhookError(`failed to call webhook: ${why}`);
 }

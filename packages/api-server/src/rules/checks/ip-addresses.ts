@@ -4,6 +4,9 @@ import type { Rule } from "@homeostat/schema";
 
 const MALFORMED = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 
+/** Four numbers up to 255, without leading zeros: what most addresses are, and nothing wrong with it. */
+const PLAIN_IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
 /** Undefined for what is no address at all; leading zeros are read over. */
 export function familyOfIp(text: string): 4 | 6 | undefined {
   const plain = withoutLeadingZeros(text);
@@ -52,6 +55,7 @@ export const strictIp: Rule<string> = (value = "", place) => {
 
 /** What to tell a client of an address that is accepted, `field` being where it is. */
 export function ipWarnings(field: string, text: string): string[] {
+  if (PLAIN_IPV4.test(text)) return [];
   const family = familyOfIp(text);
   if (family === undefined) return [];
   const [shown, canonical] = [JSON.stringify(text), JSON.stringify(canonicalIp(text))];

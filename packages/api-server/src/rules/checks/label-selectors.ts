@@ -9,13 +9,15 @@ import type {
   LabelSelector as LabelSelectorObject,
   LabelSelectorRequirement,
 } from "@homeostat/object-model/meta-v1";
-import { each, fields, type Rule, textIs } from "@homeostat/schema";
+import { eachLater, fields, type Rule, textIs } from "@homeostat/schema";
 import { printedPart } from "../../resources/field-checks.ts";
 import { labels } from "./labels.ts";
 
 export const labelKey: Rule<string> = textIs(checkLabelKey);
 
-export const labelSelector: Rule<LabelSelectorObject> = selectorRule(each(textIs(checkLabelValue)));
+export const labelSelector: Rule<LabelSelectorObject> = selectorRule(
+  eachLater(textIs(checkLabelValue)),
+);
 
 /** For an update of something that had values that are no labels before. */
 export const labelSelectorOfAnyValues: Rule<LabelSelectorObject> = selectorRule(() => {});
@@ -24,7 +26,7 @@ function selectorRule(values: Rule<readonly string[]>): Rule<LabelSelectorObject
   const requirement = fields<LabelSelectorRequirement>({ key: labelKey, values });
   return fields<LabelSelectorObject>({
     matchLabels: labels,
-    matchExpressions: each((value, place) => operatorAndValues(value, place), requirement),
+    matchExpressions: eachLater((value, place) => operatorAndValues(value, place), requirement),
   });
 }
 

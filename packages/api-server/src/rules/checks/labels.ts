@@ -4,7 +4,11 @@ import { checkAnnotations, checkLabels } from "../../resources/object-meta.ts";
 
 /** Errors are told at the map, not at its keys. */
 export const labels: Rule<{ readonly [key: string]: string }> = (value, place) => {
-  if (place.path !== undefined) place.add(...checkLabels(value, place.path));
+  const { path } = place;
+  if (path === undefined) return;
+  place.visitItems(Object.entries(value ?? {}), (entry, _, here) => {
+    here.add(...checkLabels(Object.fromEntries([entry]), path));
+  });
 };
 
 export const annotations: Rule<{ readonly [key: string]: string }> = (value, place) => {

@@ -1,4 +1,5 @@
 /** Defaults in a schema have to be values that it allows, without anything it would prune. */
+import { finishNow, inSlices } from "@homeostat/cel";
 import {
   cloneJson,
   equalJson,
@@ -18,7 +19,7 @@ import {
   RuleTree,
   type StructuralSchema,
   sortKeys,
-  validateAgainst,
+  validateAgainstInSteps,
   validateExpressions,
 } from "@homeostat/schema";
 
@@ -121,7 +122,10 @@ class DefaultCheck {
     const errors =
       found.errors.length > 0
         ? found.errors
-        : validateAgainst(value, place.schema, { path: at, purpose: "default" });
+        : await inSlices(
+            validateAgainstInSteps(value, place.schema, { path: at, purpose: "default" }),
+            this.#options.breathe,
+          );
     for (const each of errors) this.errors.push(each);
     if (++this.#checked % DEFAULTS_PER_SLICE === 0) await this.#options.breathe();
     if (errors.length === 0) await this.#askRules(value, RuleTree.of(place.schema, isResource), at);
@@ -146,7 +150,7 @@ class DefaultCheck {
     const { reader, requiresPruned } = this.#options;
     const always: FieldError[] = [];
     const pruned = cloneJson(value);
-    prune(pruned, schema, { isResource, report: false });
+    finishNow(prune(pruned, schema, { isResource, report: false }));
     if (!equalJson(pruned, value) && requiresPruned()) {
       always.push(FieldError.invalid(at, sortKeys(value), "must not have unknown fields"));
     }
@@ -191,7 +195,7 @@ function isUnpruned(schema: StructuralSchema, isResource: boolean): boolean {
   const { defaultValue, items, additionalSchema } = schema;
   if (defaultValue !== undefined) {
     const pruned = cloneJson(defaultValue);
-    prune(pruned, schema, { isResource, report: false });
+    finishNow(prune(pruned, schema, { isResource, report: false }));
     if (!equalJson(pruned, defaultValue)) return true;
   }
   const below = [items, additionalSchema, ...schema.properties.values()];

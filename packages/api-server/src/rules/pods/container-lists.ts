@@ -9,16 +9,14 @@ export function containersOf(spec: Readonly<PodSpec> | undefined): readonly Read
   return CONTAINER_LISTS.flatMap((list) => (spec?.[list] ?? []) as readonly Container[]);
 }
 
-/** Calls back with every container and its place; `place` is the spec's. */
+/** Calls back with every container and its place, maybe later; `place` is the spec's. */
 export function visitContainers<C>(
   spec: Readonly<PodSpec>,
   place: Place<C>,
   visit: (container: Readonly<Container>, place: Place<C>) => void,
 ): void {
   for (const list of CONTAINER_LISTS) {
-    for (const [index, container] of ((spec[list] ?? []) as readonly Container[]).entries()) {
-      visit(container, place.child(list).index(index));
-    }
+    place.child(list).visitItems<Container>(spec[list] ?? [], visit);
   }
 }
 

@@ -14,8 +14,7 @@ const numbers = fields<ContainerPort>({
 /** Names are unique within a container. */
 export const containerPortsRule: Rule<readonly ContainerPort[]> = (ports, place) => {
   const names = new Set<string>();
-  for (const [index, port] of (ports ?? []).entries()) {
-    const at = place.index(index);
+  place.visitItems(ports ?? [], (port, at) => {
     if (port.name) {
       const problems = checkPortName(port.name);
       for (const problem of problems) at.child("name").invalid(port.name, problem);
@@ -23,7 +22,7 @@ export const containerPortsRule: Rule<readonly ContainerPort[]> = (ports, place)
       if (problems.length === 0) names.add(port.name);
     }
     numbers(port, at);
-  }
+  });
 };
 
 /** A host port is taken once by all these containers; `place` is their list. */

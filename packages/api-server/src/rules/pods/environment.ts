@@ -93,13 +93,12 @@ const wholeObject = fields<ConfigMapEnvSource | SecretEnvSource>({
 
 /** What is wrong with the sources of an element is told at the list. */
 export const environmentFromRule: Rule<readonly EnvFromSource[]> = (list, place) => {
-  for (const [index, element] of (list ?? []).entries()) {
-    const at = place.index(index);
+  place.visitItems(list ?? [], (element, at, here) => {
     if (element.prefix) variableName(element.prefix, at.child("prefix"));
     if (element.configMapRef) wholeObject(element.configMapRef, at.child("configMapRef"));
     if (element.secretRef) wholeObject(element.secretRef, at.child("secretRef"));
     const count = countSources(element, ["configMapRef", "secretRef"]);
-    if (count === 0) place.invalid("", "must specify one of: `configMapRef` or `secretRef`");
-    if (count > 1) place.invalid("", "may not have more than one field specified at a time");
-  }
+    if (count === 0) here.invalid("", "must specify one of: `configMapRef` or `secretRef`");
+    if (count > 1) here.invalid("", "may not have more than one field specified at a time");
+  });
 };

@@ -19,12 +19,11 @@ export const podClaimsRule: Rule<readonly Partial<PodResourceClaim>[], PodFacts>
   const names = new Set<string>();
   const annotations = place.context.metadata?.annotations;
   const isStatic = ownKey(annotations, MIRROR_POD) !== undefined;
-  for (const [index, claim] of (list ?? []).entries()) {
-    const at = place.index(index);
+  place.visitItems(list ?? [], (claim, at, here) => {
     const { name = "" } = claim;
     if (isStatic) {
-      place.add(FieldError.forbidden(WHOLE, "static pods do not support resource claims"));
-      continue;
+      here.add(FieldError.forbidden(WHOLE, "static pods do not support resource claims"));
+      return;
     }
     if (name === "") at.child("name").required();
     else if (names.has(name)) at.child("name").duplicate(name);
@@ -39,5 +38,5 @@ export const podClaimsRule: Rule<readonly Partial<PodResourceClaim>[], PodFacts>
       at.invalid(internalForm("PodResourceClaim", claim), why);
     }
     for (const field of CLAIM_NAMES) claimName(claim[field], at.child(field));
-  }
+  });
 };

@@ -1,7 +1,7 @@
 /** Names around a pod: how it resolves others, and what it is called itself. */
 import { checkDns1123Subdomain, FieldError } from "@homeostat/object-model";
 import type { HostAlias, PodDNSConfig, PodSpec } from "@homeostat/object-model/core-v1";
-import { each, fields, type Place, type Rule, textIs } from "@homeostat/schema";
+import { eachLater, fields, type Place, type Rule, textIs } from "@homeostat/schema";
 import { legacyIp } from "../checks/ip-addresses.ts";
 import type { PodFacts } from "../pod-facts.ts";
 
@@ -24,11 +24,11 @@ const searches: Rule<readonly string[]> = (list = [], place) => {
     const why = `must not have more than ${MAX_SEARCH_CHARACTERS} characters (including spaces) in the search list`;
     place.invalid(list, why);
   }
-  for (const [index, search] of list.entries()) {
-    if (search === ".") continue;
+  place.visitItems(list, (search, at) => {
+    if (search === ".") return;
     const name = search.endsWith(".") ? search.slice(0, -1) : search;
-    for (const problem of checkSearch(name)) place.index(index).invalid(name, problem);
-  }
+    for (const problem of checkSearch(name)) at.invalid(name, problem);
+  });
 };
 
 function checkSearch(name: string): string[] {
@@ -42,13 +42,13 @@ const nameservers: Rule<readonly string[]> = (list = [], place) => {
   if (list.length > MAX_NAMESERVERS) {
     place.invalid(list, `must not have more than ${MAX_NAMESERVERS} nameservers`);
   }
-  for (const [index, address] of list.entries()) legacyIp(address, place.index(index));
+  place.visitItems(list, legacyIp);
 };
 
 const configured = fields<PodDNSConfig, PodFacts>({
   nameservers,
   searches,
-  options: each((option, place) => {
+  options: eachLater((option, place) => {
     if (!option?.name) place.required("must not be empty");
   }),
 });
@@ -66,8 +66,8 @@ export const dnsConfigRule: Rule<PodDNSConfig, PodFacts> = (config, place) => {
   if (config !== undefined) configured(config, place);
 };
 
-export const hostAliasesRule: Rule<readonly HostAlias[]> = each(
-  fields<HostAlias>({ ip: legacyIp, hostnames: each(textIs(checkDns1123Subdomain)) }),
+export const hostAliasesRule: Rule<readonly HostAlias[]> = eachLater(
+  fields<HostAlias>({ ip: legacyIp, hostnames: eachLater(textIs(checkDns1123Subdomain)) }),
 );
 
 /** `place` is the spec's. */

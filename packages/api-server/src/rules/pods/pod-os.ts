@@ -1,7 +1,7 @@
 /** What a pod may say depends on the operating system of its node; `place` is always the spec's. */
 import type { PodSecurityContext, PodSpec, SecurityContext } from "@homeostat/object-model/core-v1";
 import { isZero, type Place } from "@homeostat/schema";
-import { nameOf, visitContainers } from "./container-lists.ts";
+import { containersOf, nameOf, visitContainers } from "./container-lists.ts";
 
 const SYSTEMS = ["linux", "windows"];
 
@@ -81,18 +81,18 @@ function checkWindows(spec: Readonly<PodSpec>, place: Place): void {
 /** Windows containers that run as processes of the host: all of a pod or none. */
 export function checkHostProcess(spec: Readonly<PodSpec>, place: Place): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
-  let count = 0;
-  let onHost = 0;
+  const all = containersOf(spec);
+  const onHost = all.filter(
+    ({ securityContext }) => securityContext?.windowsOptions?.hostProcess ?? ofPod,
+  ).length;
   visitContainers(spec, place, (container, at) => {
     const own = container.securityContext?.windowsOptions?.hostProcess;
-    count += 1;
-    if (own ?? ofPod) onHost += 1;
     if (ofPod === undefined || own === undefined || own === ofPod) return;
     const why = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
     at.child("securityContext.windowsOptions.hostProcess").invalid(own, why);
   });
   if (onHost === 0) return;
-  if (onHost !== count) {
+  if (onHost !== all.length) {
     const why =
       "If pod contains any hostProcess containers then all containers must be HostProcess containers";
     place.invalid("", why);

@@ -1,6 +1,6 @@
 /** How all containers of a pod are confined, and kernel settings that are the pod's own. */
 import type { PodSecurityContext, PodSpec, Sysctl } from "@homeostat/object-model/core-v1";
-import { each, fields, ifPresent, type Place, type Rule } from "@homeostat/schema";
+import { eachLater, fields, ifPresent, type Place, type Rule } from "@homeostat/schema";
 import { optionalChoice } from "../checks/choices.ts";
 import { groupId, userId } from "../checks/posix-ids.ts";
 import type { PodFacts } from "../pod-facts.ts";
@@ -32,9 +32,9 @@ const sysctlsRule: Rule<readonly Sysctl[], PodFacts> = (list, place) => {
   const hadHostSysctl = (old?.securityContext?.sysctls ?? []).some(
     (sysctl) => problemOnHost(nameOf(sysctl), old) !== undefined,
   );
-  for (const [index, sysctl] of (list ?? []).entries()) {
+  place.visitItems(list ?? [], (sysctl, item) => {
     const name = nameOf(sysctl);
-    const at = place.index(index).child("name");
+    const at = item.child("name");
     if (name === "") at.required();
     else if (name.length > SYSCTL_MAX || !sysctlName.test(name)) {
       at.invalid(name, `must have at most ${SYSCTL_MAX} characters and match regex ${SYSCTL_FORM}`);
@@ -42,7 +42,7 @@ const sysctlsRule: Rule<readonly Sysctl[], PodFacts> = (list, place) => {
     const problem = hadHostSysctl ? undefined : problemOnHost(name, spec);
     if (problem !== undefined) at.invalid(name, problem);
     names.add(name);
-  }
+  });
 };
 
 /** Settings of a namespace that the pod shares with its host are the host's to make. */
@@ -80,7 +80,7 @@ const ids = fields<PodSecurityContext, PodFacts>({
   fsGroup: ifPresent(groupId),
   runAsUser: ifPresent(userId),
   runAsGroup: ifPresent(groupId),
-  supplementalGroups: each(groupId),
+  supplementalGroups: eachLater(groupId),
 });
 
 const rest = fields<PodSecurityContext, PodFacts>({

@@ -9,7 +9,7 @@ import type {
 import {
   dns1123Label,
   dns1123Subdomain,
-  each,
+  eachLater,
   fields,
   ifPresent,
   ifSet,
@@ -41,12 +41,12 @@ const MAX_INT32 = 2 ** 31 - 1;
 
 const schedulingGates: Rule<readonly PodSchedulingGate[]> = (list, place) => {
   const names = new Set<string>();
-  for (const [index, { name = "" }] of (list ?? []).entries()) {
-    const at = place.index(index);
+  place.visitItems(list ?? [], (gate, at) => {
+    const name = nameOf(gate);
     qualifiedName(name, at);
     if (names.has(name)) at.duplicate(name);
     names.add(name);
-  }
+  });
 };
 
 const schedulingGroup: Rule<PodSchedulingGroup> = (group, place) => {
@@ -70,7 +70,7 @@ const policies = fields<PodSpec, PodFacts>({
   securityContext: podSecurityContextRule,
   affinity: (value, place) => affinityRule(place.context.old?.affinity)(value, place),
   dnsConfig: dnsConfigRule,
-  readinessGates: each(fields<PodReadinessGate>({ conditionType: qualifiedName })),
+  readinessGates: eachLater(fields<PodReadinessGate>({ conditionType: qualifiedName })),
   schedulingGates,
   topologySpreadConstraints: (value, place) =>
     topologySpreadRule(place.context.old?.topologySpreadConstraints)(value, place),
@@ -96,17 +96,17 @@ const names = fields<PodSpec, PodFacts>({
 function checkFileVolumes(spec: Readonly<PodSpec>, place: Place): void {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [nameOf(volume), volume]));
   visitContainers(spec, place, (container, at) => {
-    for (const [index, { valueFrom }] of (container.env ?? []).entries()) {
+    at.child("env").visitItems(container.env ?? [], ({ valueFrom }, variable) => {
       const file: Partial<FileKeySelector> | undefined = valueFrom?.fileKeyRef;
-      if (file === undefined) continue;
+      if (file === undefined) return;
       const { volumeName = "" } = file;
-      const named = at.child("env").index(index).child("valueFrom.fileKeyRef.volumeName");
+      const named = variable.child("valueFrom.fileKeyRef.volumeName");
       const volume = volumes.get(volumeName);
       if (volume === undefined) named.notFound(volumeName);
       else if (!volume.emptyDir) {
         named.invalid(volumeName, "referenced volume must be of type emptyDir");
       }
-    }
+    });
   });
 }
 

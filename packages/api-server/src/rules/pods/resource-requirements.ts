@@ -42,12 +42,12 @@ export function resourcesRule(options: RequirementOptions): Rule<ResourceRequire
 }
 
 function checkAmounts(amounts: Amounts, place: Place<PodFacts>, options: RequirementOptions): void {
-  for (const [name, value] of Object.entries(amounts ?? {})) {
-    const at = place.key(name);
+  place.visitItems(Object.entries(amounts ?? {}), ([name, value], _, here) => {
+    const at = here.key(name);
     options.name(name, at);
     amountOfResource(name)(value, at);
     checkPages(name, amountOf(value), at);
-  }
+  });
 }
 
 function checkRequests(
@@ -55,8 +55,8 @@ function checkRequests(
   place: Place<PodFacts>,
   options: RequirementOptions,
 ): void {
-  const list = place.child("requests");
-  for (const [name, value] of Object.entries(requests ?? {})) {
+  place.visitItems(Object.entries(requests ?? {}), ([name, value], _, here) => {
+    const list = here.child("requests");
     const at = list.key(name);
     options.name(name, at);
     amountOfResource(name)(value, at);
@@ -72,10 +72,10 @@ function checkRequests(
         list.invalid(request.toString(), why);
       }
     } else if (!isOvercommitAllowed(name)) {
-      place.child("limits").required("Limit must be set for non overcommitable resources");
+      here.child("limits").required("Limit must be set for non overcommitable resources");
     }
     checkPages(name, request, at);
-  }
+  });
 }
 
 function checkPages(name: string, amount: Quantity, place: Place<PodFacts>): void {
@@ -118,12 +118,9 @@ function checkClaims(
   const requestsOf = new Map<string, number>();
   const listed = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
   const why = `must be one of the names in pod.spec.resourceClaims${listed}`;
-  for (const [index, { name = "", request = "" }] of claims.entries()) {
-    const at = place.index(index);
-    if (name === "") {
-      at.required();
-      continue;
-    }
+  place.visitItems(claims, (claim: Partial<ResourceClaim>, at) => {
+    const { name = "", request = "" } = claim;
+    if (name === "") return at.required();
     if (used.has(name)) at.duplicate(name);
     else {
       const key = request === "" ? name : `${name}/${request}`;
@@ -137,5 +134,5 @@ function checkClaims(
     if (!known.has(name) && at.path !== undefined) {
       at.add(FieldError.notFound(at.path, name, why));
     }
-  }
+  });
 }

@@ -16,11 +16,9 @@ export function checkVolumeMounts(container: Readonly<Container>, place: Contain
     (container.volumeDevices ?? []).map((device) => [nameOf(device), device.devicePath ?? ""]),
   );
   const devicePaths = new Set(devices.values());
-  const list = place.child("volumeMounts");
   const paths = new Set<string>();
   const mounts: readonly Partial<VolumeMount>[] = container.volumeMounts ?? [];
-  for (const [index, mount] of mounts.entries()) {
-    const at = list.index(index);
+  place.child("volumeMounts").visitItems(mounts, (mount, at, list) => {
     const { name = "", mountPath = "", subPath, subPathExpr } = mount;
     if (name === "") at.child("name").required();
     if (!place.context.volumes.has(name)) at.child("name").notFound(name);
@@ -44,7 +42,7 @@ export function checkVolumeMounts(container: Readonly<Container>, place: Contain
     }
     checkPropagation(mount, container, list.child("mountPropagation"));
     checkRecursiveReadOnly(mount, list.child("recursiveReadOnly"));
-  }
+  });
 }
 
 function checkPropagation(
@@ -85,8 +83,7 @@ export function checkVolumeDevices(container: Readonly<Container>, place: Contai
   const paths = new Set<string>();
   const names = new Set<string>();
   const devices: readonly Partial<VolumeDevice>[] = container.volumeDevices ?? [];
-  for (const [index, device] of devices.entries()) {
-    const at = place.child("volumeDevices").index(index);
+  place.child("volumeDevices").visitItems(devices, (device, at) => {
     const { name = "", devicePath = "" } = device;
     checkDeviceName(name, names, at);
     if (devicePath === "") at.child("devicePath").required();
@@ -104,7 +101,7 @@ export function checkVolumeDevices(container: Readonly<Container>, place: Contai
       at.child("devicePath").invalid(devicePath, why);
     }
     if (name !== "") names.add(name);
-  }
+  });
 }
 
 /** Only volumes that come from claims can be used as blocks. */

@@ -69,9 +69,11 @@ const volumeName = firstOf(required, dns1123Label);
 /** Reports what is wrong and returns the volumes that are right, by name: what mounts may refer to. */
 export function volumesRule(
   volumes: readonly Volume[] | undefined,
-  place: Place,
+  spot: Place,
   pod: PodOfVolumes,
 ): ReadonlyMap<string, Volume> {
+  // Which are right has to be known before mounts are looked at.
+  const place = spot.atOnce();
   const right = new Map<string, Volume>();
   const created = claimsToCreate(volumes ?? [], pod.podName);
   for (const [index, volume] of (volumes ?? []).entries()) {

@@ -29,19 +29,12 @@ function hasControl(text: string): boolean {
 
 /** Where the scheme ends; 0 where there is none. */
 function schemeEnd(text: string): number | "missing" {
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]!;
-    if (/[a-zA-Z]/.test(char)) continue;
-    if (/[0-9+\-.]/.test(char)) {
-      if (at === 0) return 0;
-    } else if (char === ":") {
-      return at === 0 ? "missing" : at;
-    } else {
-      return 0;
-    }
-  }
-  return 0;
+  const scheme = SCHEME.exec(text)?.[0].length ?? 0;
+  if (text[scheme] !== ":") return 0;
+  return scheme === 0 ? "missing" : scheme;
 }
+
+const SCHEME = /^[a-zA-Z][a-zA-Z0-9+\-.]*/;
 
 /** Every percent sign begins an escape. */
 function isEscaped(text: string): boolean {

@@ -36,13 +36,15 @@ function matching(pattern: RegExp): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-const HOSTNAME =
-  /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
+/** Made when it is called: classes of Unicode take a millisecond, which no start should wait for. */
+function hostnamePattern(): RegExp {
+  return /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
+}
 
 /** Lengths are looked at first: they keep the pattern from meeting a long text. */
 function isHostname(text: string): boolean {
   if (utf8Length(text) > 255) return false;
-  return text.split(".").every((label) => utf8Length(label) <= 63) && HOSTNAME.test(text);
+  return text.split(".").every((label) => utf8Length(label) <= 63) && hostnamePattern().test(text);
 }
 
 function utf8Length(text: string): number {

@@ -25,22 +25,47 @@ export function isDateTime(text: string): boolean {
 
 /** Go's own form, or any text with a number before a unit somewhere in it: "2 weeks". */
 export function isDuration(text: string): boolean {
+  // Which is asked first makes no difference but for long texts, which this one is quick to read.
+  if (hasUnit(text)) return true;
   try {
     parseDuration(text);
     return true;
   } catch {
-    return hasUnit(text);
+    return false;
   }
 }
 
+const NUMBER_AND_UNIT = /([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/y;
+const LONGEST_INT64 = 19;
+
 function hasUnit(text: string): boolean {
   let found = false;
-  for (const [, factor = "", unit = ""] of text.matchAll(/([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
-    if (BigInt(factor) > 0x7fff_ffff_ffff_ffffn) return false;
-    const lower = unit.toLowerCase();
-    found ||= UNITS.has(lower) || UNIT_BEGINNINGS.some((beginning) => lower.startsWith(beginning));
+  for (let at = 0; at < text.length; at++) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let end = at + 1;
+    while (isDigit(text.charCodeAt(end))) end++;
+    if (!found || end - at >= LONGEST_INT64) {
+      NUMBER_AND_UNIT.lastIndex = at;
+      const [, factor = "", unit = ""] = NUMBER_AND_UNIT.exec(text) ?? [];
+      if (isBeyondInt64(factor)) return false;
+      const lower = unit.toLowerCase();
+      found ||=
+        UNITS.has(lower) || UNIT_BEGINNINGS.some((beginning) => lower.startsWith(beginning));
+    }
+    at = end - 1;
   }
   return found;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function isBeyondInt64(digits: string): boolean {
+  if (digits.length < LONGEST_INT64) return false;
+  const significant = digits.replace(/^0+/, "");
+  if (significant.length !== LONGEST_INT64) return significant.length > LONGEST_INT64;
+  return BigInt(significant) > 0x7fff_ffff_ffff_ffffn;
 }
 
 const UNITS: ReadonlySet<string> = new Set([
