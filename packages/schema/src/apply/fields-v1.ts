@@ -1,4 +1,4 @@
-import type { WorkSteps } from "@homeostat/cel";
+import { finishNow, type WorkSteps } from "@homeostat/cel";
 import type { JsonObject, JsonValue } from "@homeostat/object-model";
 import {
   EMPTY_SET,
@@ -114,7 +114,7 @@ function printNode(node: FieldSet, like: FieldSet | undefined): FieldSet {
     changed[key] = printed;
   }
   const children = changed ?? node;
-  return inOrder ? children : sortedNode(children);
+  return inOrder ? children : finishNow(sortedNode(children));
 }
 
 /** {@link printFieldsV1} of a large set: the same, in steps. */
@@ -143,21 +143,21 @@ function* printInSteps(node: FieldSet, like: FieldSet | undefined): WorkSteps<Fi
   }
   if (inOrder) return children;
   yield;
-  return sortedNode(children);
+  return yield* sortedNode(children);
 }
 
-function sortedNode(node: FieldSet): FieldSet {
+function* sortedNode(node: FieldSet): WorkSteps<FieldSet> {
   const sorted: MutableFieldSet = {};
-  for (const key of sortedKeys(Object.keys(node))) sorted[key] = node[key]!;
+  for (const key of yield* sortedKeys(Object.keys(node))) sorted[key] = node[key]!;
   return sorted;
 }
 
-function sortedKeys(keys: string[]): readonly string[] {
+function* sortedKeys(keys: string[]): WorkSteps<readonly string[]> {
   // Texts of one kind that need no parsing are in the order that sorting without a question gives.
   if (keys.every((key) => PLAIN_FIELD.test(key)) || keys.every((key) => PLAIN_KEY.test(key))) {
     return keys.sort();
   }
-  const elements = sortElements(keys.filter((key) => key !== SELF));
+  const elements = yield* sortElements(keys.filter((key) => key !== SELF));
   return elements.length < keys.length ? [SELF, ...elements] : elements;
 }
 

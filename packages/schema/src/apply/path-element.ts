@@ -8,6 +8,7 @@
  *
  * The text is canonical: two elements are the same exactly when their texts are.
  */
+import type { WorkSteps } from "@homeostat/cel";
 import {
   compareBytewise,
   decodeJson,
@@ -15,6 +16,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@homeostat/object-model";
+import { sortInSteps } from "../sort-in-steps.ts";
 
 export class PathElementError extends Error {
   override readonly name: string = "PathElementError";
@@ -156,18 +158,32 @@ export function compareElements(left: string, right: string): number {
 }
 
 /** In the order of {@link compareElements}; each is read once, however many there are. */
-export function sortElements(elements: readonly string[]): string[] {
-  const read = elements.map((text) => ({ text, fields: fieldsOf(text), value: valueOf(text) }));
-  read.sort((left, right) => {
-    if (left.fields !== undefined && right.fields !== undefined) {
-      return compareFields(left.fields, right.fields);
-    }
-    if (left.value !== undefined && right.value !== undefined) {
-      return compareValues(left.value, right.value);
-    }
-    return compareElements(left.text, right.text);
-  });
+export function* sortElements(elements: readonly string[]): WorkSteps<string[]> {
+  const read: ReadElement[] = [];
+  for (const text of elements) {
+    read.push({ text, fields: fieldsOf(text), value: valueOf(text) });
+    if (read.length % READ_PER_SLICE === 0) yield;
+  }
+  yield* sortInSteps(read, compareRead);
   return read.map(({ text }) => text);
+}
+
+const READ_PER_SLICE = 1_000;
+
+interface ReadElement {
+  readonly text: string;
+  readonly fields: KeyFields | undefined;
+  readonly value: JsonValue | undefined;
+}
+
+function compareRead(left: ReadElement, right: ReadElement): number {
+  if (left.fields !== undefined && right.fields !== undefined) {
+    return compareFields(left.fields, right.fields);
+  }
+  if (left.value !== undefined && right.value !== undefined) {
+    return compareValues(left.value, right.value);
+  }
+  return compareElements(left.text, right.text);
 }
 
 function fieldsOf(element: string): KeyFields | undefined {

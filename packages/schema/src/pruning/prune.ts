@@ -5,8 +5,8 @@
  */
 import type { WorkSteps } from "@homeostat/cel";
 import { type JsonObject, type JsonValue, ownKey } from "@homeostat/object-model";
+import { sortInSteps } from "../sort-in-steps.ts";
 import { isJsonObject, type StructuralSchema } from "../structural/structural-schema.ts";
-import { sortInSteps } from "./sort-in-steps.ts";
 
 /** So many are looked at between two rests. */
 const VALUES_PER_SLICE = 16_384;
