@@ -125,6 +125,7 @@ export function* printFieldsV1InSteps(set: FieldSet, like?: FieldSet): WorkSteps
 /** Nodes below one with many of them are small, and some of them are one step. */
 const MANY = 50;
 const PER_STEP = 64;
+const ADDED_PER_STEP = 4096;
 
 function* printInSteps(node: FieldSet, like: FieldSet | undefined): WorkSteps<FieldSet> {
   const keys = Object.keys(node);
@@ -148,7 +149,12 @@ function* printInSteps(node: FieldSet, like: FieldSet | undefined): WorkSteps<Fi
 
 function* sortedNode(node: FieldSet): WorkSteps<FieldSet> {
   const sorted: MutableFieldSet = {};
-  for (const key of yield* sortedKeys(Object.keys(node))) sorted[key] = node[key]!;
+  const keys = yield* sortedKeys(Object.keys(node));
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]!;
+    if (at % ADDED_PER_STEP === ADDED_PER_STEP - 1) yield;
+    sorted[key] = node[key]!;
+  }
   return sorted;
 }
 
