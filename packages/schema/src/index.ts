@@ -49,7 +49,10 @@ export {
 export { structuralMergeSchema } from "./apply/structural-merge-schema.ts";
 export { updateManagers } from "./apply/update-managers.ts";
 export { validateValue, validateValueInSteps } from "./apply/validate-value.ts";
-export { applySchemaDefaults } from "./defaulting/apply-schema-defaults.ts";
+export {
+  applySchemaDefaults,
+  applySchemaDefaultsInSteps,
+} from "./defaulting/apply-schema-defaults.ts";
 export type { CompiledRule } from "./expressions/compile-rule.ts";
 export { RuleCompiler } from "./expressions/compile-rule.ts";
 export type { DeclaredType } from "./expressions/declared-type.ts";
@@ -66,7 +69,7 @@ export type {
 } from "./pruning/embedded-resources.ts";
 export { checkEmbedded, coerceEmbedded } from "./pruning/embedded-resources.ts";
 export type { PruneOptions } from "./pruning/prune.ts";
-export { dropNulls, prune } from "./pruning/prune.ts";
+export { dropNulls, dropNullsInSteps, prune, pruneInSteps } from "./pruning/prune.ts";
 export { LaterVisits } from "./rules/later-visits.ts";
 export { Place } from "./rules/place.ts";
 export type {

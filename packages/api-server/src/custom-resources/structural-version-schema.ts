@@ -2,14 +2,14 @@ import type { WorkSteps } from "@homeostat/cel";
 import { type FieldError, FieldPath, type JsonObject } from "@homeostat/object-model";
 import type { JSONSchemaProps } from "@homeostat/object-model/apiextensions-v1";
 import {
-  applySchemaDefaults,
+  applySchemaDefaultsInSteps,
   checkEmbedded,
   checkListTypes,
   coerceEmbedded,
-  dropNulls,
+  dropNullsInSteps,
   type MergeSchema,
   parseStructuralSchema,
-  prune,
+  pruneInSteps,
   RuleTree,
   structuralMergeSchema,
   validateChangeAgainst,
@@ -29,14 +29,14 @@ export function structuralVersionSchema(props: JSONSchemaProps | undefined): Ver
       return (mergeSchema ??= structuralMergeSchema(schema));
     },
     *prune(object: JsonObject, { lenient = false }: { readonly lenient?: boolean } = {}) {
-      const unknownFields = yield* prune(object, schema);
-      yield* dropNulls(object, schema);
+      const unknownFields = yield* pruneInSteps(object, schema);
+      yield* dropNullsInSteps(object, schema);
       const options = { reader: embeddedMetadata, dropMalformed: lenient };
       const embedded = coerceEmbedded(object, schema, options);
       if (embedded.error !== undefined) throw new ObjectDecodeError(String(embedded.error));
       return [...unknownFields, ...embedded.unknownFields];
     },
-    applyDefaults: (object) => applySchemaDefaults(object, schema),
+    applyDefaults: (object) => applySchemaDefaultsInSteps(object, schema),
     validate({ object, old, part }) {
       if (part === "status") return validateStatus(object, old);
       return validateChangeAgainst({ value: object, old }, schema);

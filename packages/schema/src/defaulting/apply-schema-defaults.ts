@@ -1,13 +1,21 @@
 /** What absent fields take, on write and when an older object is read. */
-import type { WorkSteps } from "@homeostat/cel";
+import { finishNow, type WorkSteps } from "@homeostat/cel";
 import { cloneJson, type JsonObject, type JsonValue, setOwnKey } from "@homeostat/object-model";
 import { isJsonObject, type StructuralSchema } from "../structural/structural-schema.ts";
 
 /**
  * Puts defaults in place, outer ones first, so that the fields of a default have theirs too. A null
- * where null is not allowed counts as absent. Rests now and then in long lists and large objects.
+ * where null is not allowed counts as absent.
  */
-export function* applySchemaDefaults(value: JsonValue, schema: StructuralSchema): WorkSteps<void> {
+export function applySchemaDefaults(value: JsonValue, schema: StructuralSchema): void {
+  finishNow(applySchemaDefaultsInSteps(value, schema));
+}
+
+/** The same with rests in long lists and large objects. */
+export function* applySchemaDefaultsInSteps(
+  value: JsonValue,
+  schema: StructuralSchema,
+): WorkSteps<void> {
   if (typeof value !== "object" || value === null) return;
   if (!schema.hasDefaultsBelow) return;
   if (Array.isArray(value)) yield* defaultItems(value, schema);
@@ -22,11 +30,11 @@ function* defaultItems(list: JsonValue[], schema: StructuralSchema): WorkSteps<v
   if (items === undefined) return;
   for (const [index, item] of list.entries()) {
     if (index % REST_EVERY === REST_EVERY - 1) yield;
-    if (item !== null) yield* applySchemaDefaults(item, items);
+    if (item !== null) yield* applySchemaDefaultsInSteps(item, items);
     else if (!items.nullable && items.defaultValue !== undefined) {
       const value = cloneJson(items.defaultValue);
       list[index] = value;
-      yield* applySchemaDefaults(value, items);
+      yield* applySchemaDefaultsInSteps(value, items);
     }
   }
 }
@@ -41,7 +49,7 @@ function* defaultMembers(object: JsonObject, schema: StructuralSchema): WorkStep
     if (index % REST_EVERY === REST_EVERY - 1) yield;
     const value = object[key] as JsonValue;
     const declared = schema.properties.get(key);
-    if (declared !== undefined) yield* applySchemaDefaults(value, declared);
+    if (declared !== undefined) yield* applySchemaDefaultsInSteps(value, declared);
     else if (schema.additionalSchema !== undefined) {
       yield* defaultAdditional(object, key, schema.additionalSchema);
     }
@@ -54,10 +62,10 @@ function* defaultAdditional(
   schema: StructuralSchema,
 ): WorkSteps<void> {
   if (isJsonObject(object[key]) || Array.isArray(object[key])) {
-    yield* applySchemaDefaults(object[key], schema);
+    yield* applySchemaDefaultsInSteps(object[key], schema);
   } else if (object[key] === null && !schema.nullable && schema.defaultValue !== undefined) {
     const value = cloneJson(schema.defaultValue);
     setOwnKey(object, key, value);
-    yield* applySchemaDefaults(value, schema);
+    yield* applySchemaDefaultsInSteps(value, schema);
   }
 }

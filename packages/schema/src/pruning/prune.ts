@@ -1,9 +1,9 @@
 /**
  * What is taken from an object before it is looked at: fields that no schema declares, and nulls
- * where null is no value. Both change the object in place, look at each value once, and rest now and
- * then where there are many.
+ * where null is no value. Both change the object in place and look at each value once; in steps they
+ * rest now and then where there are many.
  */
-import type { WorkSteps } from "@homeostat/cel";
+import { finishNow, type WorkSteps } from "@homeostat/cel";
 import { type JsonObject, type JsonValue, ownKey } from "@homeostat/object-model";
 import { sortInSteps } from "../sort-in-steps.ts";
 import { isJsonObject, type StructuralSchema } from "../structural/structural-schema.ts";
@@ -22,7 +22,15 @@ export interface PruneOptions {
  * Drops what the schema does not declare. Returns the paths of what was dropped, sorted, as
  * kube-apiserver prints them: `spec.items[0].color`.
  */
-export function* prune(
+export function prune(
+  value: JsonValue,
+  schema: StructuralSchema,
+  options?: PruneOptions,
+): string[] {
+  return finishNow(pruneInSteps(value, schema, options));
+}
+
+export function* pruneInSteps(
   value: JsonValue,
   schema: StructuralSchema,
   options: PruneOptions = {},
@@ -155,7 +163,11 @@ const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadat
  * Drops the members that are null where null is not allowed and no default takes their place. Those
  * that have a default are left to `applySchemaDefaults`.
  */
-export function* dropNulls(value: JsonValue, schema: StructuralSchema): WorkSteps<void> {
+export function dropNulls(value: JsonValue, schema: StructuralSchema): void {
+  finishNow(dropNullsInSteps(value, schema));
+}
+
+export function* dropNullsInSteps(value: JsonValue, schema: StructuralSchema): WorkSteps<void> {
   for (const part of knownParts(value, schema)) {
     if (yield* hasNull(part)) return yield* dropNullsBelow(value, schema);
   }

@@ -134,9 +134,9 @@ function isDefaultFor(value: JsonValue, source: JSONSchemaProps): boolean {
   if (value === null) return false;
   const schema = parseStructuralSchema(source);
   const whole = cloneJson(value);
-  if (finishNow(prune(whole, schema, { isResource: false })).length > 0) return false;
-  finishNow(dropNulls(whole, schema));
-  finishNow(applySchemaDefaults(whole, schema));
+  if (prune(whole, schema, { isResource: false }).length > 0) return false;
+  dropNulls(whole, schema);
+  applySchemaDefaults(whole, schema);
   return validateAgainst(value, schema).length === 0 && isValid(whole, schema);
 }
 
@@ -156,9 +156,9 @@ test("pruning twice drops nothing more", () => {
     fc.property(schemas, values, fc.boolean(), (source, given, isResource) => {
       const schema = parseStructuralSchema(source);
       const value = cloneJson(given);
-      finishNow(prune(value, schema, { isResource }));
+      prune(value, schema, { isResource });
       const once = cloneJson(value);
-      expect(finishNow(prune(value, schema, { isResource }))).toEqual([]);
+      expect(prune(value, schema, { isResource })).toEqual([]);
       expect(value).toEqual(once);
     }),
   );
@@ -170,7 +170,7 @@ test("what pruning reports is what it drops, sorted", () => {
       // At the top apiVersion, kind and metadata go without a word.
       const schema = parseStructuralSchema({ type: "object", properties: { x } });
       const value = { x: cloneJson(given) };
-      const dropped = finishNow(prune(value, schema));
+      const dropped = prune(value, schema);
       expect(dropped).toEqual(dropped.toSorted());
       expect(encodeJson(value.x) === encodeJson(given)).toBe(dropped.length === 0);
     }),
@@ -182,11 +182,11 @@ test("defaulting twice adds nothing more, and never changes what is there", () =
     fc.property(defaulted, values, (source, original) => {
       const schema = parseStructuralSchema(source);
       const value = cloneJson(original);
-      finishNow(dropNulls(value, schema));
+      dropNulls(value, schema);
       const given = cloneJson(value);
-      finishNow(applySchemaDefaults(value, schema));
+      applySchemaDefaults(value, schema);
       const once = cloneJson(value);
-      finishNow(applySchemaDefaults(value, schema));
+      applySchemaDefaults(value, schema);
       expect(value).toEqual(once);
       expect(keepsAll(given, value)).toBe(true);
     }),
@@ -212,11 +212,11 @@ test("a valid value that is pruned stays valid when it is defaulted", () => {
       const schema = parseStructuralSchema(source);
       const value = cloneJson(given);
       // First, because what is required and not declared is pruned too.
-      finishNow(prune(value, schema, { isResource: false }));
-      finishNow(dropNulls(value, schema));
+      prune(value, schema, { isResource: false });
+      dropNulls(value, schema);
       if (!isValid(value, schema)) return;
       valid++;
-      finishNow(applySchemaDefaults(value, schema));
+      applySchemaDefaults(value, schema);
       expect(validateAgainst(value, schema)).toEqual([]);
     }),
     { numRuns: 300 },

@@ -37,9 +37,9 @@ test.for([...byName])(
     const schema = parseStructuralSchema({ type: "object", properties: { spec } });
     for (const { value, causes = [], unknown = [], result } of own) {
       const object = decodeJson(`{"kind":"K","spec":{"${name}":${value}}}`) as JsonObject;
-      const dropped = finishNow(prune(object, schema));
-      finishNow(dropNulls(object, schema));
-      finishNow(applySchemaDefaults(object, schema));
+      const dropped = prune(object, schema);
+      dropNulls(object, schema);
+      applySchemaDefaults(object, schema);
       const left = toNumbers((object["spec"] as JsonObject)[name]);
       const errors = [
         ...validateAgainst(object, schema),

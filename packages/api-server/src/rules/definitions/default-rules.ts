@@ -1,5 +1,5 @@
 /** Defaults in a schema have to be values that it allows, without anything it would prune. */
-import { finishNow, inSlices } from "@homeostat/cel";
+import { inSlices } from "@homeostat/cel";
 import {
   cloneJson,
   equalJson,
@@ -150,7 +150,7 @@ class DefaultCheck {
     const { reader, requiresPruned } = this.#options;
     const always: FieldError[] = [];
     const pruned = cloneJson(value);
-    finishNow(prune(pruned, schema, { isResource, report: false }));
+    prune(pruned, schema, { isResource, report: false });
     if (!equalJson(pruned, value) && requiresPruned()) {
       always.push(FieldError.invalid(at, sortKeys(value), "must not have unknown fields"));
     }
@@ -195,7 +195,7 @@ function isUnpruned(schema: StructuralSchema, isResource: boolean): boolean {
   const { defaultValue, items, additionalSchema } = schema;
   if (defaultValue !== undefined) {
     const pruned = cloneJson(defaultValue);
-    finishNow(prune(pruned, schema, { isResource, report: false }));
+    prune(pruned, schema, { isResource, report: false });
     if (!equalJson(pruned, defaultValue)) return true;
   }
   const below = [items, additionalSchema, ...schema.properties.values()];
