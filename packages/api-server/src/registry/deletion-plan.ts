@@ -74,13 +74,17 @@ function planGrace(
   // Less than no time is taken for a second.
   const wanted = given === undefined ? undefined : countOf(given) < 0 ? 1 : countOf(given);
   if (metadata.deletionTimestamp) {
-    if (metadata.deletionGracePeriodSeconds === undefined) return "none";
     const old = countOf(metadata.deletionGracePeriodSeconds);
+    // Nobody is waited for: the object is still there because of finalizers, or a removal failed.
+    if (old === 0) return "none";
     if (wanted === undefined || wanted >= old) return "pending";
     const due = instantToMilliseconds(parseTime(metadata.deletionTimestamp));
-    metadata.deletionTimestamp = timeOfMilliseconds(due + (wanted - old) * 1000);
-    metadata.deletionGracePeriodSeconds = wanted;
-    return wanted;
+    const sooner = due + (wanted - old) * 1000;
+    metadata.deletionTimestamp = timeOfMilliseconds(Math.max(sooner, now));
+    // Some grace that is over already is the least there is: the holder still has to let go.
+    const period = sooner < now && wanted > 0 ? 1 : wanted;
+    metadata.deletionGracePeriodSeconds = period;
+    return period;
   }
   const period = strategy.deletionGrace(object, wanted);
   if (period === undefined) return "none";
