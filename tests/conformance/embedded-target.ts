@@ -9,6 +9,7 @@ import type { DoorRequest } from "@homeostat/object-model";
 import { openMemoryStore } from "@homeostat/store";
 import { HttpsTarget } from "./https-target.ts";
 import type { AskedPlugins, Target, TargetAnswer, TargetRequest } from "./target.ts";
+import { unrepeatedRandom } from "./unrepeated-random.ts";
 
 /** As a client certificate of the admin would make it. */
 const adminUser = {
@@ -79,6 +80,7 @@ async function openServer(plugins: AskedPlugins): Promise<ApiServer> {
   const disabled = DEFAULT_ADMISSION_PLUGINS.filter(isOff);
   return createApiServer({
     store: openMemoryStore(),
+    random: unrepeatedRandom(),
     aggregateRoles: false,
     admission: { disabled },
   });

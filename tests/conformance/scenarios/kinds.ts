@@ -72,7 +72,7 @@ function collectionOf(resource: string): Scenario {
     { ...del(resource, { propagationPolicy: "Background" }), query: { labelSelector: "tier" } },
     get(resource),
     watch(resource, {
-      query: { timeoutSeconds: "2" },
+      query: { timeoutSeconds: "60" },
       first: 1,
       until: { events: 2 },
       during: [patch(`${resource}/b`, ["merge", { metadata: { annotations: { note: "x" } } }])],

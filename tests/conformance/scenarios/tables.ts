@@ -172,7 +172,7 @@ export const tables: readonly Scenario[] = [
         sendInitialEvents: "true",
         resourceVersionMatch: "NotOlderThan",
         allowWatchBookmarks: "true",
-        timeoutSeconds: "2",
+        timeoutSeconds: "60",
       },
       until: { events: 3 },
     }),
