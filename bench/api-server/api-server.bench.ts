@@ -14,6 +14,7 @@ import {
 } from "../harness/http-driver.ts";
 import type { LoadedServer } from "../harness/loaded-server.ts";
 import { median } from "../harness/statistics.ts";
+import { chosenSizes } from "./chosen-sizes.ts";
 import { CostsBench } from "./costs.ts";
 import { CustomResourcesBench } from "./custom-resources.ts";
 import { showRequests } from "./request-table.ts";
@@ -114,8 +115,7 @@ class ApiServerBench {
 
   constructor(context: BenchContext) {
     this.#context = context;
-    const rounds = Number(process.env["HOMEOSTAT_BENCH_ROUNDS"] ?? full.rounds);
-    this.#sizes = context.quick ? quick : { ...full, rounds };
+    this.#sizes = chosenSizes({ full, quick }, context.quick);
   }
 
   /** Creates, gets, updates, status updates, over HTTP/2 on one connection and over HTTP/1.1. */

@@ -7,6 +7,7 @@ import type { BenchContext } from "../harness/bench-context.ts";
 import { type DriverOptions, drive } from "../harness/http-driver.ts";
 import type { LoadedServer } from "../harness/loaded-server.ts";
 import { median } from "../harness/statistics.ts";
+import { chosenSizes } from "./chosen-sizes.ts";
 import { type CostRow, showCosts, type WithAndWithout } from "./cost-table.ts";
 import { LimitedUser } from "./limited-user.ts";
 import type { Aim, Scorecard } from "./scorecard.ts";
@@ -79,8 +80,7 @@ export class CostsBench {
   constructor(context: BenchContext, card: Scorecard) {
     this.#context = context;
     this.#card = card;
-    const rounds = Number(process.env["HOMEOSTAT_BENCH_ROUNDS"] ?? full.rounds);
-    this.#sizes = context.quick ? quick : { ...full, rounds };
+    this.#sizes = chosenSizes({ full, quick }, context.quick);
   }
 
   async run(): Promise<void> {

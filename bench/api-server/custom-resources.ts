@@ -6,6 +6,7 @@ import type { BenchContext } from "../harness/bench-context.ts";
 import { type DriverOptions, drive } from "../harness/http-driver.ts";
 import type { LoadedServer } from "../harness/loaded-server.ts";
 import { median } from "../harness/statistics.ts";
+import { chosenSizes } from "./chosen-sizes.ts";
 import { showRequests } from "./request-table.ts";
 import type { Aim, Scorecard } from "./scorecard.ts";
 import { type BySide, Servers, type Side } from "./servers.ts";
@@ -69,8 +70,7 @@ export class CustomResourcesBench {
   constructor(context: BenchContext, card: Scorecard) {
     this.#context = context;
     this.#card = card;
-    const rounds = Number(process.env["HOMEOSTAT_BENCH_ROUNDS"] ?? full.rounds);
-    this.#sizes = context.quick ? quick : { ...full, rounds };
+    this.#sizes = chosenSizes({ full, quick }, context.quick);
   }
 
   async run(): Promise<void> {
