@@ -10,7 +10,7 @@ import { CelExpression } from "./expression.ts";
 import type { Type } from "./expression-types/type.ts";
 import type { Library } from "./library/library.ts";
 import { type Issue, printIssues } from "./syntax/issue.ts";
-import { parse } from "./syntax/parser.ts";
+import { parse } from "./syntax/parse.ts";
 
 export interface EnvironmentOptions {
   readonly libraries: readonly Library[];

@@ -1,20 +1,14 @@
-/**
- * Text to tree. `parse` never throws: what is wrong is in the issues, in the words of the parser that
- * kube-apiserver has. A text without syntax errors is read here in one pass; where the pass meets a
- * token it cannot use, `syntax-errors.ts` reads the text again to find the words.
- */
+/** One pass over the tokens of a text without syntax errors. */
 import { isReservedName } from "../escape-name.ts";
 import type { Expression, MapEntryExpression, MessageFieldExpression } from "./expression.ts";
 import { ExpressionFactory } from "./expression-factory.ts";
 import type { Issue } from "./issue.ts";
-import { tokenize } from "./lexer.ts";
 import { LiteralRefusal, literalValue } from "./literal.ts";
 import { expandMacro, MacroError } from "./macros.ts";
-import { findSyntaxErrors } from "./syntax-errors.ts";
+import { DepthError, Nesting } from "./nesting.ts";
 import type { Token, TokenKind } from "./token.ts";
 import { TokenCursor, UnexpectedToken } from "./token-cursor.ts";
 
-const MAX_CODE_POINTS = 100_000;
 const MAX_DEPTH = 250;
 const RELATIONS: ReadonlyMap<TokenKind, string> = new Map([
   ["<", "_<_"],
@@ -35,70 +29,14 @@ const PRODUCTS: ReadonlyMap<TokenKind, string> = new Map([
   ["%", "_%_"],
 ]);
 
-export interface Parsed {
-  readonly expression: Expression;
-  /** None: the expression is whole. */
-  readonly issues: readonly Issue[];
-}
-
-export function parse(text: string): Parsed {
-  const broken: Expression = { kind: "broken", id: 0, at: 0 };
-  const size = codePoints(text);
-  if (size > MAX_CODE_POINTS) {
-    const message = `expression code point size exceeds limit: size: ${size}, limit ${MAX_CODE_POINTS}`;
-    return { expression: broken, issues: [{ at: undefined, message }] };
-  }
-  const tokenized = tokenize(text);
-  const { tokens, issues } = tokenized;
-  const parser = new Parser(tokens);
-  try {
-    const expression = parser.parse();
-    if (issues.length === 0) return { expression, issues: parser.issues };
-    return { expression, issues: [...issues, ...parser.issues] };
-  } catch (error) {
-    if (error instanceof DepthError) {
-      return { expression: broken, issues: [...issues, { at: undefined, message: error.message }] };
-    }
-    if (!(error instanceof UnexpectedToken)) throw error;
-    const found = findSyntaxErrors(text, tokenized);
-    const later = issuesOfRepaired(found.repaired) ?? found.laterIssues;
-    return { expression: broken, issues: [...issues, ...found.issues, ...later] };
-  }
-}
-
-/** Undefined where there is no text that could be read. */
-function issuesOfRepaired(tokens: readonly Token[] | undefined): readonly Issue[] | undefined {
-  if (tokens === undefined) return undefined;
-  const parser = new Parser(tokens);
-  try {
-    parser.parse();
-    return parser.issues;
-  } catch (error) {
-    if (error instanceof DepthError || error instanceof UnexpectedToken) return undefined;
-    throw error;
-  }
-}
-
-function codePoints(text: string): number {
-  if (text.length <= MAX_CODE_POINTS) return text.length;
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
-
-class DepthError extends Error {
-  override readonly name = "DepthError";
-  readonly code = "too-deep";
-}
-
-class Parser {
+/** Throws a DepthError or an UnexpectedToken; what can be read all the same is in the issues. */
+export class Parser {
   readonly issues: Issue[] = [];
   readonly #tokens: TokenCursor;
   readonly #factory = new ExpressionFactory();
   /** Of expressions inside each other in the text. */
   #depth = 0;
-  /** Of the node made last: how deep its selections, calls and operators nest. */
-  readonly #heights = new Map<number, number>();
+  readonly #nesting = new Nesting(MAX_DEPTH);
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = new TokenCursor(tokens);
@@ -122,7 +60,7 @@ class Parser {
       const yes = this.#or();
       this.#tokens.take(":");
       const no = this.#expression();
-      expression = this.#higher(
+      expression = this.#nesting.deeper(
         this.#call(mark, "_?_:_", [condition, yes, no]),
         condition,
         yes,
@@ -154,8 +92,7 @@ class Parser {
       const left = middle === from ? terms[middle]! : balance(from, middle - 1);
       const right = middle === to ? terms[middle + 1]! : balance(middle + 1, to);
       const call = this.#call(marks[middle]!, operator, [left, right]);
-      this.#heights.set(call.id, Math.max(this.#height(left), this.#height(right)));
-      return call;
+      return this.#nesting.asDeep(call, left, right);
     };
     return terms.length === 1 ? terms[0]! : balance(0, marks.length - 1);
   }
@@ -175,7 +112,7 @@ class Parser {
       if (operator === undefined) return left;
       const token = this.#tokens.advance();
       const right = operand();
-      left = this.#higher(this.#call(token, operator, [left, right]), left, right);
+      left = this.#nesting.deeper(this.#call(token, operator, [left, right]), left, right);
     }
   }
 
@@ -195,9 +132,7 @@ class Parser {
     }
     const operand = this.#member();
     if (count % 2 === 0) return operand;
-    const call = this.#call(first, operator, [operand]);
-    this.#heights.set(call.id, this.#height(operand));
-    return call;
+    return this.#nesting.asDeep(this.#call(first, operator, [operand]), operand);
   }
 
   #isSignedNumber(): boolean {
@@ -230,12 +165,12 @@ class Parser {
     if (!optional && this.#tokens.peek().kind === "(") {
       const { open, args } = this.#arguments();
       const call = this.#callOrMacro({ open, name: name.text, target: operand, args });
-      return this.#higher(call, operand, ...args);
+      return this.#nesting.deeper(call, operand, ...args);
     }
     if (!optional)
-      return this.#higher(this.#factory.at(dot.at).select(operand, name.text), operand);
+      return this.#nesting.deeper(this.#factory.at(dot.at).select(operand, name.text), operand);
     const field = this.#factory.at(name.at).literal(name.text);
-    return this.#higher(this.#factory.at(dot.at).call("_?._", operand, field), operand);
+    return this.#nesting.deeper(this.#factory.at(dot.at).call("_?._", operand, field), operand);
   }
 
   #index(operand: Expression): Expression {
@@ -244,7 +179,7 @@ class Parser {
     const index = this.#expression();
     this.#tokens.take("]");
     const call = this.#call(open, optional ? "_[?_]" : "_[_]", [operand, index]);
-    return this.#higher(call, operand, index);
+    return this.#nesting.deeper(call, operand, index);
   }
 
   #primary(): Expression {
@@ -284,8 +219,7 @@ class Parser {
       return this.#broken(start.at);
     }
     const call = this.#callOrMacro({ open, name: dot + name.text, target: undefined, args });
-    this.#heights.set(call.id, Math.max(0, ...args.map((arg) => this.#height(arg))));
-    return call;
+    return this.#nesting.asDeep(call, ...args);
   }
 
   #arguments(): { readonly open: Token; readonly args: readonly Expression[] } {
@@ -313,8 +247,7 @@ class Parser {
       elements,
       optional,
     };
-    this.#heights.set(list.id, this.#highest(elements));
-    return list;
+    return this.#nesting.asDeep(list, ...elements);
   }
 
   #map(): Expression {
@@ -328,8 +261,7 @@ class Parser {
       entries.push({ id: this.#factory.id(), at: colon.at, key, value, optional });
     });
     const map: Expression = { kind: "map", id: this.#factory.id(), at: open.at, entries };
-    this.#heights.set(map.id, this.#highest(entries.flatMap(({ key, value }) => [key, value])));
-    return map;
+    return this.#nesting.asDeep(map, ...entries.flatMap(({ key, value }) => [key, value]));
   }
 
   /** Entries with commas between, perhaps one behind the last, and the closing bracket. */
@@ -416,23 +348,5 @@ class Parser {
 
   #report(at: number, message: string): void {
     this.issues.push({ at, message });
-  }
-
-  /** Records that `outer` nests its parts one level deeper. */
-  #higher(outer: Expression, ...parts: readonly Expression[]): Expression {
-    const height = this.#highest(parts) + 1;
-    if (height > MAX_DEPTH) throw new DepthError("max recursion depth exceeded");
-    this.#heights.set(outer.id, height);
-    return outer;
-  }
-
-  #highest(parts: readonly Expression[]): number {
-    let highest = 0;
-    for (const part of parts) highest = Math.max(highest, this.#height(part));
-    return highest;
-  }
-
-  #height({ id }: Expression): number {
-    return this.#heights.get(id) ?? 0;
   }
 }

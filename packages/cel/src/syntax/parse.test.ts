@@ -4,7 +4,7 @@ import { isUint } from "../values/uint-value.ts";
 import type { Value } from "../values/value.ts";
 import type { CallExpression, ComprehensionExpression, Expression } from "./expression.ts";
 import { printIssues } from "./issue.ts";
-import { parse } from "./parser.ts";
+import { parse } from "./parse.ts";
 
 function messageOf(text: string): string {
   return printIssues(text, parse(text).issues);
