@@ -103,13 +103,19 @@ async function recordedAnswers(chosen: readonly Topic[]): Promise<ScenarioAnswer
   return all.flat();
 }
 
+/** What was not asked this time stays recorded, unless its scenario is gone. */
 async function record(answers: readonly ScenarioAnswers[]): Promise<void> {
-  for (const [topic, scenariosOfTopic] of Map.groupBy(answers, (each) => each.topic)) {
-    await writeFixture(
-      topic,
-      new Map(scenariosOfTopic.map(({ scenario, steps }) => [scenario, steps])),
-    );
-    print(`${topic}: ${scenariosOfTopic.length} scenarios recorded`);
+  for (const { name, scenarios } of topics) {
+    const asked = answers.filter((each) => each.topic === name);
+    if (asked.length === 0) continue;
+    const known = new Map(await readFixture(name));
+    for (const { scenario, steps } of asked) known.set(scenario, steps);
+    const kept = scenarios.flatMap(({ name: each }) => {
+      const steps = known.get(each);
+      return steps === undefined ? [] : [[each, steps] as const];
+    });
+    await writeFixture(name, new Map(kept));
+    print(`${name}: ${asked.length} scenarios recorded`);
   }
 }
 

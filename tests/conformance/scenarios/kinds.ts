@@ -19,6 +19,8 @@ export const kinds: readonly Scenario[] = [
   ...[...Object.keys(namespacedSamples), ...Object.keys(clusterSamples)].map(lifeOf),
   ...[...Object.keys(namespacedSamples), ...Object.keys(clusterSamples)].map(updateRulesOf),
   ...Object.keys(namespacedSamples).map(collectionOf),
+  ...[...Object.keys(namespacedSamples), ...Object.keys(clusterSamples)].map(refusalsOf),
+  ...["configmaps", "secrets"].map(sealedOf),
 ];
 
 function lifeOf(resource: string): Scenario {
@@ -106,5 +108,37 @@ function updateRulesOf(resource: string): Scenario {
     del(place, { preconditions: { uid: "11111111-2222-3333-4444-555555555555" } }),
     del(place, { preconditions: { resourceVersion: "1" } }),
     del(place, { preconditions: { uid: "${made:uid}" } }),
+  );
+}
+
+/** Which errors of the metadata are told beside those of everything else, and in which order. */
+function refusalsOf(resource: string): Scenario {
+  const name = nameOfSample(resource);
+  const metadata = {
+    labels: { "bad label!": "x" },
+    annotations: { "a b": "x" },
+    finalizers: ["a b"],
+  };
+  return scenario(
+    `${resource}: metadata and the rest are both wrong`,
+    post(resource, { metadata: { ...metadata, name } }),
+    post(resource, { metadata: { ...metadata, name: "Not_A Name/" } }),
+    as("made", post(resource, sampleOf(resource))),
+    put(`${resource}/${name}`, edited("made", { metadata, spec: null })),
+    del(`${resource}/${name}`),
+  );
+}
+
+/** What must not change is told in the midst of what is wrong with the metadata. */
+function sealedOf(resource: string): Scenario {
+  const wrong = { labels: { "bad label!": "x" }, finalizers: ["a b"] };
+  return scenario(
+    `${resource}: sealed, and the metadata is wrong too`,
+    as("made", post(resource, { ...sampleOf(resource), immutable: true })),
+    put(
+      `${resource}/a`,
+      edited("made", { metadata: wrong, immutable: null, data: { "a/b": "eA==" } }),
+    ),
+    patch(`${resource}/a`, ["merge", { metadata: wrong, type: "other", data: null }]),
   );
 }

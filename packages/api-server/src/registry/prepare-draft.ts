@@ -9,13 +9,19 @@ import {
   type JsonObject,
   type KubernetesObject,
 } from "@homeostat/object-model";
-import { type MetadataCheck, metadataChecksOf } from "../resources/metadata-checks.ts";
 import {
+  isMetadataLast,
+  type MetadataCheck,
+  metadataChecksOf,
+} from "../resources/metadata-checks.ts";
+import {
+  checkNames,
   checkObjectMeta,
   checkObjectMetaAgain,
   checkObjectMetaUpdate,
   hasFreeFinalizers,
   nameIsDnsSubdomain,
+  nameIsPathSegment,
   type ObjectMetaRules,
 } from "../resources/object-meta.ts";
 import { validateChangeInSteps, validateNewInSteps } from "../rules/validate-object.ts";
@@ -53,13 +59,18 @@ function* errorsOfNew(
 ): WorkSteps<FieldError[]> {
   const isLarge = isLargeObject(draft);
   if (isLarge) yield;
-  const errors = [...checkObjectMeta(draft.metadata!, metadataRules(kind))];
+  const rules = metadataRules(kind);
+  const isLast = isMetadataLast(kind.groupResource);
+  const errors = isLast ? [] : checkObjectMeta(draft.metadata!, rules);
   for (const each of yield* validateNewInSteps(kind.codec.schema, draft, context))
     errors.push(each);
   if (isLarge) yield;
   for (const each of kind.strategy.validate?.(draft, context) ?? []) errors.push(each);
   if (isLarge) yield;
-  return errors;
+  if (errors.length > 0) return errors;
+  // What is asked of all kinds alike comes when nothing else is wrong: a kind may take any name before.
+  if (isLast) return checkObjectMeta(draft.metadata!, rules);
+  return checkNames(draft.metadata!, { checkName: nameIsPathSegment });
 }
 
 interface PreparedChange {
@@ -121,7 +132,9 @@ function* errorsOfChange(
   };
   for (const check of rules.kindChecks) {
     add(checkObjectMetaAgain(object.metadata!, old.metadata!, { ...rules, check, isClean }));
-    if (check === "whole" && subresource === "") add(strategy.revalidate?.(object, old, context));
+    if (subresource !== "") continue;
+    if (check === "whole") add(strategy.revalidate?.(object, old, context));
+    else add(strategy.validateFixed?.(object, old, context));
   }
   if (isLargeObject(object)) yield;
   if (subresource === "") {

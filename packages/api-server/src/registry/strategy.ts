@@ -55,6 +55,10 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** What is wrong with the object; its metadata has been checked already. */
   validate?(object: Readonly<T>, context: WriteContext): FieldError[];
 
+  /** What must not change, where that is said after what is wrong with the change of the metadata and
+   * before what is wrong with the metadata as a whole. */
+  validateFixed?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): FieldError[];
+
   /** What an update finds wrong with the object itself, where that is said before what is wrong with
    * the change of its metadata. */
   revalidate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): FieldError[];

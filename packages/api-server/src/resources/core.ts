@@ -10,6 +10,7 @@ import {
   Quantity,
 } from "@homeostat/object-model";
 import type {
+  ConfigMap,
   EndpointAddress,
   Endpoints,
   LimitRange,
@@ -21,6 +22,7 @@ import type {
 import type { NameCheck, Strategy } from "../registry/strategy.ts";
 import { changeCheckOf } from "../rules/change-check.ts";
 import { ipWarnings } from "../rules/checks/ip-addresses.ts";
+import { sealedConfigMap } from "../rules/config-map.ts";
 import { replicationControllerStatusChange } from "../rules/replication-controller.ts";
 import { resourceQuotaStatusChange } from "../rules/resource-quota.ts";
 import { podNameWarnings, templateWarnings } from "./apps.ts";
@@ -30,6 +32,10 @@ import { keepSpec } from "./status-updates.ts";
 
 /** Kinds whose names only have to be safe in a URL. */
 export const checkSegmentName: NameCheck = (name) => checkPathSegmentName(name);
+
+export const configMaps: Strategy<ConfigMap> = {
+  validateFixed: changeCheckOf(sealedConfigMap),
+};
 
 export const podTemplates: Strategy<PodTemplate> = {
   generation: true,

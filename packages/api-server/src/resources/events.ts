@@ -10,7 +10,7 @@ import type { Strategy } from "../registry/strategy.ts";
 import { checkSegmentName } from "./core.ts";
 import { checkImmutable, checkImmutablePart, FIELD_IS_IMMUTABLE } from "./field-checks.ts";
 import { internalForm, sameInternal } from "./internal-form.ts";
-import { nameIsDnsSubdomain } from "./object-meta.ts";
+import { checkObjectMeta, nameIsDnsSubdomain, subdomainNamed } from "./object-meta.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -41,6 +41,7 @@ export const newEvents: Strategy<Event> = {
   checkName: nameIsDnsSubdomain,
   validate: (event) => [
     ...checkEvent(event, "reportingController"),
+    ...checkObjectMeta(event.metadata, subdomainNamed(true)),
     ...checkSeries(event),
     ...checkNewForm(event),
   ],

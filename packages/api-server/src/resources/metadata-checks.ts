@@ -1,7 +1,7 @@
 /**
  * How often the rules of a kind look at the metadata of an update, after it has been checked for all
  * kinds alike. Everything they find is found again, and clients see it again in the causes of a
- * refusal, in this order.
+ * refusal, in this order. Persistent volumes look once more, in the midst of their own rules.
  */
 import type { GroupResource } from "@homeostat/object-model";
 
@@ -24,7 +24,7 @@ const OF_OBJECTS: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
   ["/namespaces", WHOLE_FIRST],
   ["/nodes", WHOLE_FIRST],
   ["/persistentvolumeclaims", CHANGE_FIRST],
-  ["/persistentvolumes", ["whole", "whole"]],
+  ["/persistentvolumes", WHOLE],
   ["/pods", CHANGE_FIRST],
   ["/secrets", CHANGE_FIRST],
   ["/serviceaccounts", CHANGE_FIRST],
@@ -60,6 +60,13 @@ const OF_OBJECTS: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
   ["storage.k8s.io/volumeattributesclasses", CHANGE_FIRST],
 ]);
 
+/** Of which the rules leave the metadata of a new object to the check that is for all kinds alike. */
+const UNCHECKED_WHEN_NEW: ReadonlySet<string> = new Set([
+  "/events",
+  "events.k8s.io/events",
+  "policy/poddisruptionbudgets",
+]);
+
 /** Updates through subresources. */
 const OF_SUBRESOURCES: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
   ["admissionregistration.k8s.io/validatingadmissionpolicies", WHOLE],
@@ -77,4 +84,9 @@ export function metadataChecksOf(
 ): readonly MetadataCheck[] {
   const table = subresource === "" ? OF_OBJECTS : OF_SUBRESOURCES;
   return table.get(`${group}/${resource}`) ?? CHANGE;
+}
+
+/** Whether the metadata of a new object is looked at only when nothing else is wrong with it. */
+export function isMetadataLast({ group, resource }: GroupResource): boolean {
+  return UNCHECKED_WHEN_NEW.has(`${group}/${resource}`);
 }

@@ -16,6 +16,7 @@ import { changeCheckOf } from "../rules/change-check.ts";
 import { cidrWarnings } from "../rules/checks/cidrs.ts";
 import { ipWarnings } from "../rules/checks/ip-addresses.ts";
 import { CLASS_ANNOTATION, ingressStatusChange } from "../rules/ingress.ts";
+import { controllerUnchanged } from "../rules/ingress-class.ts";
 import { ipAddressAgain } from "../rules/service-cidr.ts";
 import { sameForm } from "./internal-form.ts";
 import { keepSpec, statusWithoutMetadata } from "./status-updates.ts";
@@ -43,7 +44,10 @@ export const ingresses: Strategy<Ingress> = {
   },
 };
 
-export const ingressClasses: Strategy<IngressClass> = { generation: true };
+export const ingressClasses: Strategy<IngressClass> = {
+  generation: true,
+  validateFixed: changeCheckOf(controllerUnchanged),
+};
 
 export const networkPolicies: Strategy<NetworkPolicy> = {
   generation: true,

@@ -21,6 +21,11 @@ import { checkManagedFields } from "./managed-fields-check.ts";
 import type { MetadataCheck } from "./metadata-checks.ts";
 
 const METADATA = FieldPath.of("metadata");
+const LABELS = METADATA.child("labels");
+const ANNOTATIONS = METADATA.child("annotations");
+const OWNER_REFERENCES = METADATA.child("ownerReferences");
+const FINALIZERS = METADATA.child("finalizers");
+const MANAGED_FIELDS = METADATA.child("managedFields");
 const ANNOTATIONS_MAX_BYTES = 256 * 1024;
 const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
@@ -35,6 +40,11 @@ export interface ObjectMetaRules {
    * false for custom resources and the groups of {@link hasFreeFinalizers}.
    */
   readonly qualifiedFinalizers: boolean;
+}
+
+/** Of a built-in kind with names as most have them, where its strategy looks at the metadata itself. */
+export function subdomainNamed(namespaced: boolean): ObjectMetaRules {
+  return { namespaced, checkName: nameIsDnsSubdomain, qualifiedFinalizers: true };
 }
 
 /** Built-in groups whose finalizers may be plain names. */
@@ -57,7 +67,10 @@ export function checkObjectMeta(
   rules: ObjectMetaRules,
 ): FieldError[] {
   return [
-    ...checkMetadata(metadata, rules, METADATA),
+    ...checkPlace(metadata, rules),
+    ...checkAttachments(metadata),
+    ...checkFinalizers(metadata.finalizers),
+    ...checkManagedFields(metadata.managedFields, MANAGED_FIELDS),
     ...checkQualifiedFinalizers(metadata, rules),
   ];
 }
@@ -71,9 +84,17 @@ export function checkObjectMetaUpdate(
   old: Readonly<ObjectMeta>,
   { namespaced }: Pick<ObjectMetaRules, "namespaced">,
 ): FieldError[] {
+  // Told as part of any metadata, and once more as part of a change.
+  const attachments = checkAttachments(metadata);
+  const managers = checkManagedFields(metadata.managedFields, MANAGED_FIELDS);
   return [
-    ...checkMetadata(metadata, { namespaced, checkName: nameIsPathSegment }, METADATA),
-    ...checkMetadataUpdate(metadata, old, METADATA),
+    ...checkPlace(metadata, { namespaced, checkName: nameIsPathSegment }),
+    ...attachments,
+    ...checkFinalizers(metadata.finalizers),
+    ...managers,
+    ...checkUnchanged(metadata, old),
+    ...attachments,
+    ...managers,
   ];
 }
 
@@ -88,12 +109,14 @@ export function checkObjectMetaAgain(
   rules: ObjectMetaRules & { readonly check: MetadataCheck; readonly isClean: boolean },
 ): FieldError[] {
   if (rules.isClean) {
-    const errors = rules.check === "whole" ? checkNames(metadata, rules, METADATA) : [];
+    const errors = rules.check === "whole" ? checkNames(metadata, rules) : [];
     return [...errors, ...checkQualifiedFinalizers(metadata, rules)];
   }
   if (rules.check === "whole") return checkObjectMeta(metadata, rules);
   return [
-    ...checkMetadataUpdate(metadata, old, METADATA),
+    ...checkUnchanged(metadata, old),
+    ...checkAttachments(metadata),
+    ...checkManagedFields(metadata.managedFields, MANAGED_FIELDS),
     ...checkQualifiedFinalizers(metadata, rules),
   ];
 }
@@ -106,58 +129,57 @@ function checkQualifiedFinalizers(
   const detail = "name is neither a standard finalizer name nor is it fully qualified";
   return [...finalizers.entries()]
     .filter(([, name]) => !name.includes("/") && !STANDARD_FINALIZERS.has(name))
-    .map(([i, name]) => FieldError.invalid(METADATA.child("finalizers").index(i), name, detail));
+    .map(([i, name]) => FieldError.invalid(FINALIZERS.index(i), name, detail));
 }
 
-function checkMetadata(
+/** What an object is called and where it is. */
+function checkPlace(
   metadata: Readonly<ObjectMeta>,
   { namespaced, checkName }: Pick<ObjectMetaRules, "namespaced" | "checkName">,
-  path: FieldPath,
 ): FieldError[] {
-  const errors = checkNames(metadata, { checkName }, path);
+  const errors = checkNames(metadata, { checkName });
   const invalid = (field: string, value: unknown, problems: readonly string[]): void => {
-    for (const text of problems) errors.push(FieldError.invalid(path.child(field), value, text));
+    for (const text of problems) {
+      errors.push(FieldError.invalid(METADATA.child(field), value, text));
+    }
   };
   const { namespace, generation = 0 } = metadata;
   if (!namespaced) {
     if (namespace) {
-      errors.push(FieldError.forbidden(path.child("namespace"), "not allowed on this type"));
+      errors.push(FieldError.forbidden(METADATA.child("namespace"), "not allowed on this type"));
     }
   } else if (namespace) invalid("namespace", namespace, checkDns1123Label(namespace));
-  else errors.push(FieldError.required(path.child("namespace")));
+  else errors.push(FieldError.required(METADATA.child("namespace")));
   if (generation < 0) invalid("generation", generation, ["must be greater than or equal to 0"]);
+  return errors;
+}
+
+function checkAttachments(metadata: Readonly<ObjectMeta>): FieldError[] {
   return [
-    ...errors,
-    ...checkLabels(metadata.labels, path.child("labels")),
-    ...checkAnnotations(metadata.annotations, path.child("annotations")),
-    ...checkOwnerReferences(metadata.ownerReferences, path.child("ownerReferences")),
-    ...checkFinalizers(metadata.finalizers, path.child("finalizers")),
-    ...checkManagedFields(metadata.managedFields, path.child("managedFields")),
+    ...checkLabels(metadata.labels, LABELS),
+    ...checkAnnotations(metadata.annotations, ANNOTATIONS),
+    ...checkOwnerReferences(metadata.ownerReferences, OWNER_REFERENCES),
   ];
 }
 
-function checkNames(
+export function checkNames(
   { name, generateName }: Readonly<ObjectMeta>,
   { checkName }: Pick<ObjectMetaRules, "checkName">,
-  path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const invalid = (field: string, value: string, prefix: boolean): void => {
     for (const text of checkName(value, { prefix })) {
-      errors.push(FieldError.invalid(path.child(field), value, text));
+      errors.push(FieldError.invalid(METADATA.child(field), value, text));
     }
   };
   if (generateName) invalid("generateName", generateName, true);
   if (name) invalid("name", name, false);
-  else errors.push(FieldError.required(path.child("name"), "name or generateName is required"));
+  else errors.push(FieldError.required(METADATA.child("name"), "name or generateName is required"));
   return errors;
 }
 
-function checkMetadataUpdate(
-  metadata: Readonly<ObjectMeta>,
-  old: Readonly<ObjectMeta>,
-  path: FieldPath,
-): FieldError[] {
+/** What an update must leave as it was. */
+function checkUnchanged(metadata: Readonly<ObjectMeta>, old: Readonly<ObjectMeta>): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp != null) {
     const known = new Set(old.finalizers);
@@ -165,32 +187,26 @@ function checkMetadataUpdate(
     if (added.length > 0) {
       const list = added.toSorted().map((each) => JSON.stringify(each));
       const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list.join(", ")}}`;
-      errors.push(FieldError.forbidden(path.child("finalizers"), detail));
+      errors.push(FieldError.forbidden(FINALIZERS, detail));
     }
   }
   if (!metadata.resourceVersion) {
-    const field = path.child("resourceVersion");
+    const field = METADATA.child("resourceVersion");
     errors.push(FieldError.invalid(field, "", "must be specified for an update"));
   }
   const generation = metadata.generation ?? 0;
   if (generation < (old.generation ?? 0)) {
     errors.push(
-      FieldError.invalid(path.child("generation"), generation, "must not be decremented"),
+      FieldError.invalid(METADATA.child("generation"), generation, "must not be decremented"),
     );
   }
   for (const [field, zero] of IMMUTABLE_FIELDS) {
     const value = metadata[field] ?? zero;
     if (value !== (old[field] ?? zero)) {
-      errors.push(FieldError.invalid(path.child(field), value, IMMUTABLE));
+      errors.push(FieldError.invalid(METADATA.child(field), value, IMMUTABLE));
     }
   }
-  return [
-    ...errors,
-    ...checkLabels(metadata.labels, path.child("labels")),
-    ...checkAnnotations(metadata.annotations, path.child("annotations")),
-    ...checkOwnerReferences(metadata.ownerReferences, path.child("ownerReferences")),
-    ...checkManagedFields(metadata.managedFields, path.child("managedFields")),
-  ];
+  return errors;
 }
 
 /** In the order they are reported, with what stands for an absent one. */
@@ -287,14 +303,14 @@ function inStructOrder(reference: Partial<OwnerReference>): OwnerReference {
   };
 }
 
-function checkFinalizers(finalizers: readonly string[] | undefined, path: FieldPath): FieldError[] {
+function checkFinalizers(finalizers: readonly string[] | undefined): FieldError[] {
   if (!finalizers) return [];
   const errors = finalizers.flatMap((finalizer) =>
-    checkLabelKey(finalizer).map((text) => FieldError.invalid(path, finalizer, text)),
+    checkLabelKey(finalizer).map((text) => FieldError.invalid(FINALIZERS, finalizer, text)),
   );
   if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
     const detail = `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`;
-    errors.push(FieldError.invalid(path, finalizers, detail));
+    errors.push(FieldError.invalid(FINALIZERS, finalizers, detail));
   }
   return errors;
 }

@@ -3,6 +3,8 @@
 import { setOwnKey } from "@homeostat/object-model";
 import type { Secret } from "@homeostat/object-model/core-v1";
 import type { Strategy } from "../registry/strategy.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
+import { sealedSecret } from "../rules/secret.ts";
 import { tlsWarnings } from "./tls-warnings.ts";
 
 export const secrets: Strategy<Secret> = {
@@ -12,6 +14,7 @@ export const secrets: Strategy<Secret> = {
     moveStringData(secret);
     if (!secret.type && old.type !== undefined) secret.type = old.type;
   },
+  validateFixed: changeCheckOf(sealedSecret),
   warnings: tlsWarnings,
 };
 

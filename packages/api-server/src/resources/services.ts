@@ -5,7 +5,13 @@
  * read from its spec alone, so a change of type, an update and a removal release exactly what the
  * new spec no longer holds. Answers to dry runs show made-up values and hold nothing.
  */
-import { ApiError, FieldError, FieldPath, type GroupResource } from "@homeostat/object-model";
+import {
+  ApiError,
+  checkPathSegmentName,
+  FieldError,
+  FieldPath,
+  type GroupResource,
+} from "@homeostat/object-model";
 import type { Service, ServiceSpec } from "@homeostat/object-model/core-v1";
 import type { IPAddress } from "@homeostat/object-model/networking-v1";
 import type { Change, Companion, Strategy, WriteContext } from "../registry/strategy.ts";
@@ -127,7 +133,12 @@ function allocateAddress(service: Service, context: WriteContext): void {
     if (problem !== undefined) throw refusedAddress(service, problem);
     return;
   }
-  setAddress(spec, chooseAddress(service.metadata.name ?? "", context));
+  const address = chooseAddress(service.metadata.name ?? "", context);
+  const unnamable = checkPathSegmentName(service.metadata.name ?? "");
+  if (!context.dryRun && unnamable.length > 0) {
+    throw refusedAddress(service, nameRefusal(service, address, unnamable));
+  }
+  setAddress(spec, address);
   const choices = choicesOf.get(service);
   if (choices) choices.address = true;
 }
@@ -137,9 +148,18 @@ function setAddress(spec: ServiceSpec, address: string): void {
   spec.clusterIPs = [address];
 }
 
+/** The IPAddress of a Service names it, and is written before the Service itself is checked. */
+function nameRefusal(service: Service, address: string, problems: readonly string[]): string {
+  const path = FieldPath.of("spec", "parentRef", "name");
+  const errors = problems.map((why) => FieldError.invalid(path, service.metadata.name ?? "", why));
+  const kind = { group: IP_ADDRESSES.group, kind: "IPAddress" };
+  return ApiError.invalid(kind, address, errors).message;
+}
+
 function refusedAddress(service: Service, problem: string): ApiError {
-  const { clusterIPs = [] } = specOf(service);
-  const detail = `failed to allocate IP ${clusterIPs[0]}: ${problem}`;
+  const { clusterIPs = [""] } = specOf(service);
+  const [wanted = ""] = clusterIPs;
+  const detail = `failed to allocate IP${wanted === "" ? "" : ` ${wanted}`}: ${problem}`;
   const error = FieldError.invalid(FieldPath.of("spec", "clusterIPs"), clusterIPs, detail);
   return invalidService(service, [error]);
 }

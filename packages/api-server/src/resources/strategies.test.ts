@@ -9,6 +9,7 @@ import {
   ApiError,
   applyMergePatch,
   type BuiltinResource,
+  type FieldError,
   findBuiltinResource,
   type GroupResource,
   type JsonObject,
@@ -103,8 +104,10 @@ test.each(changes)(
     const rules = subresource === "" ? strategy : strategy.subresources?.[subresource];
     if (subresource === "" && hasStatus(table)) restore(object, old, "status");
     rules?.prepareForUpdate?.(object, old, context);
-    const errors = subresource === "" ? (strategy.revalidate?.(object, old, context) ?? []) : [];
+    const errors: FieldError[] = [];
     if (subresource === "") {
+      errors.push(...(strategy.validateFixed?.(object, old, context) ?? []));
+      errors.push(...(strategy.revalidate?.(object, old, context) ?? []));
       errors.push(...validateChange(schemaOf(table.schema), { value: object, old }, context));
     }
     errors.push(...(rules?.validateUpdate?.(object, old, context) ?? []));

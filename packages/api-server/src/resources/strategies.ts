@@ -11,6 +11,7 @@ import { admissionConfigurations, validatingAdmissionPolicies } from "./admissio
 import { daemonSets, deployments, replicaSets, statefulSets } from "./apps.ts";
 import { certificateSigningRequests } from "./certificate-requests.ts";
 import {
+  configMaps,
   endpoints,
   limitRanges,
   podTemplates,
@@ -61,6 +62,7 @@ import { persistentVolumeClaims, persistentVolumes } from "./volumes.ts";
 
 /** By group, "" for core, and resource. */
 const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
+  entry("/configmaps", configMaps),
   entry("/endpoints", endpoints),
   entry("/events", events),
   entry("/limitranges", limitRanges),

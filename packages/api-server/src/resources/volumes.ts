@@ -21,9 +21,12 @@ import type {
 } from "@homeostat/object-model/core-v1";
 import { Place } from "@homeostat/schema";
 import type { Strategy, SubresourceStrategy } from "../registry/strategy.ts";
+import { changeCheckOf } from "../rules/change-check.ts";
+import { volumeAgain, volumeSpecAgain } from "../rules/persistent-volume.ts";
 import { claimStatus } from "../rules/persistent-volume-claim.ts";
 import { checkImmutable, diffOfParts, FIELD_IS_IMMUTABLE, printedPart } from "./field-checks.ts";
 import { sameInternal, samePointer } from "./internal-form.ts";
+import { checkObjectMeta, subdomainNamed } from "./object-meta.ts";
 import { fractional, nodeTermWarnings } from "./pod-warnings.ts";
 import { keepSpec } from "./status-updates.ts";
 import { warnAt } from "./warn-at.ts";
@@ -66,6 +69,8 @@ const volumeStatus: SubresourceStrategy<PersistentVolume> = {
   },
 };
 
+const checkSpecAgain = changeCheckOf(volumeSpecAgain);
+
 export const persistentVolumes: Strategy<PersistentVolume> = {
   prepareForCreate(volume, context) {
     volume.status = {
@@ -74,8 +79,14 @@ export const persistentVolumes: Strategy<PersistentVolume> = {
     };
   },
 
-  validateUpdate(volume, old) {
-    const errors: FieldError[] = [];
+  revalidate: changeCheckOf(volumeAgain),
+
+  // Kubernetes looks at metadata and spec twice, and says everything twice.
+  validateUpdate(volume, old, context) {
+    const errors = [
+      ...checkObjectMeta(volume.metadata, subdomainNamed(false)),
+      ...checkSpecAgain(volume, old, context),
+    ];
     const source = withExpandSecretOf(volume.spec, old.spec);
     if (!sameInternal("PersistentVolumeSource", source, old.spec)) {
       const diff = diffOfParts("PersistentVolumeSource", old.spec, source);

@@ -1,7 +1,7 @@
 /** Config maps. */
 import { FieldError, FieldPath, ownKey } from "@homeostat/object-model";
 import type { ConfigMap } from "@homeostat/object-model/core-v1";
-import type { Rule } from "@homeostat/schema";
+import type { ChangeRule, Rule } from "@homeostat/schema";
 import { configKey } from "./checks/config-keys.ts";
 import { decodedLength, MAX_DATA_BYTES, sealed } from "./config-data/sealed.ts";
 import { type NamedTypeRules, type RuleContext, rulesFor } from "./type-rules.ts";
@@ -12,12 +12,11 @@ const WHOLE = FieldPath.of("[]");
 export const configMapRules: readonly NamedTypeRules[] = [
   rulesFor<ConfigMap>("core.v1.ConfigMap", {
     validate: (configMap, place) => contents(configMap, place),
-    validateChange(change, place) {
-      sealed("data", "binaryData")(change, place);
-      contents(change.value, place);
-    },
+    validateChange: ({ value }, place) => contents(value, place),
   }),
 ];
+
+export const sealedConfigMap: ChangeRule<ConfigMap, RuleContext> = sealed("data", "binaryData");
 
 /** Keys become names of files, so none is in both maps. */
 const contents: Rule<ConfigMap, RuleContext> = (configMap, place) => {

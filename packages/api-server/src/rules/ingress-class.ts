@@ -5,29 +5,40 @@ import type {
   IngressClassParametersReference,
   IngressClassSpec,
 } from "@homeostat/object-model/networking-v1";
-import { dns1123Label, dns1123Subdomain, fields, ifPresent, type Rule } from "@homeostat/schema";
+import {
+  type ChangeRule,
+  dns1123Label,
+  dns1123Subdomain,
+  fields,
+  ifPresent,
+  type Rule,
+} from "@homeostat/schema";
 import { knownChoice } from "./checks/choices.ts";
 import { domainPrefixedPath } from "./checks/domain-prefixed-paths.ts";
 import { immutableValue } from "./checks/immutable-parts.ts";
 import { pathSegment } from "./checks/path-segments.ts";
 import { requiredThen } from "./checks/required-then.ts";
-import { type NamedTypeRules, rulesFor } from "./type-rules.ts";
+import { type NamedTypeRules, type RuleContext, rulesFor } from "./type-rules.ts";
 
 const MAX_CONTROLLER = 250;
 
 export const ingressClassRules: readonly NamedTypeRules[] = [
   rulesFor<IngressClass>("networking.v1.IngressClass", {
     validate: (value, place) => spec(value?.spec, place.child("spec")),
-    validateChange({ value, old }, place) {
-      const change = { value: value?.spec?.controller ?? "", old: old?.spec?.controller ?? "" };
-      immutableValue(change, place.child("spec").child("controller"));
-      spec(value?.spec, place.child("spec"));
-    },
+    validateChange: ({ value }, place) => spec(value?.spec, place.child("spec")),
   }),
   rulesFor<IngressClassParametersReference>("networking.v1.IngressClassParametersReference", {
     defaults: { scope: "Cluster" },
   }),
 ];
+
+export const controllerUnchanged: ChangeRule<IngressClass, RuleContext> = (
+  { value, old },
+  place,
+) => {
+  const change = { value: value?.spec?.controller ?? "", old: old?.spec?.controller ?? "" };
+  immutableValue(change, place.child("spec").child("controller"));
+};
 
 const controllerLength: Rule<string> = (value = "", place) => {
   if (Buffer.byteLength(value) > MAX_CONTROLLER && place.path !== undefined) {

@@ -1,8 +1,8 @@
 /** Persistent volumes. The protection finalizer comes from admission. */
 import { ownKey } from "@homeostat/object-model";
 import type { PersistentVolume, PersistentVolumeSpec } from "@homeostat/object-model/core-v1";
-import type { Place } from "@homeostat/schema";
-import { type NamedTypeRules, rulesFor, type Unchecked } from "./type-rules.ts";
+import type { ChangeRule, Place } from "@homeostat/schema";
+import { type NamedTypeRules, type RuleContext, rulesFor, type Unchecked } from "./type-rules.ts";
 import { checkVolumeSpec } from "./volumes/persistent-volume-spec.ts";
 
 export const persistentVolumeRules: readonly NamedTypeRules[] = [
@@ -12,15 +12,21 @@ export const persistentVolumeRules: readonly NamedTypeRules[] = [
       checkSpec(volume, place);
       mountOptions(volume, place);
     },
-    // Kubernetes looks at the spec twice, and says everything twice.
-    validateChange({ value, old }, place) {
-      checkSpec(value, place, old);
-      mountOptions(value, place);
-      checkSpec(value, place, old);
-    },
+    // All of it between two looks at the metadata: see the strategy.
+    validateChange: () => undefined,
   }),
   rulesFor<PersistentVolumeSpec>("core.v1.PersistentVolumeSpec", { resourceLists: ["capacity"] }),
 ];
+
+/** The first look of an update. */
+export const volumeAgain: ChangeRule<PersistentVolume, RuleContext> = ({ value, old }, place) => {
+  checkSpec(value, place, old);
+  mountOptions(value, place);
+};
+
+/** The second. */
+export const volumeSpecAgain: ChangeRule<PersistentVolume, RuleContext> = ({ value, old }, place) =>
+  checkSpec(value, place, old);
 
 /** Not rules of the spec's type: the volume inside a VolumeAttachment gets none of these. */
 function setVolumeDefaults(volume: Unchecked<PersistentVolume>): void {

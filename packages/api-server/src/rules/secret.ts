@@ -1,7 +1,7 @@
 /** Secrets. */
 import { decodeJson, FieldError, JsonError, ownKey, setOwnKey } from "@homeostat/object-model";
 import type { Secret } from "@homeostat/object-model/core-v1";
-import type { Place, Rule } from "@homeostat/schema";
+import type { ChangeRule, Place, Rule } from "@homeostat/schema";
 import { configKey } from "./checks/config-keys.ts";
 import { immutableValue } from "./checks/immutable-parts.ts";
 import { decodedLength, MAX_DATA_BYTES, sealed } from "./config-data/sealed.ts";
@@ -12,15 +12,16 @@ export const secretRules: readonly NamedTypeRules[] = [
     defaults: { type: "Opaque" },
     normalize: storeStringData,
     validate: (secret, place) => contents(secret, place),
-    validateChange(change, place) {
-      const { value, old } = change;
-      const types = { value: value?.type ?? "", old: old?.type ?? "" };
-      immutableValue(types, place.child("type"));
-      sealed("data")(change, place);
-      contents(value, place);
-    },
+    validateChange: ({ value }, place) => contents(value, place),
   }),
 ];
+
+export const sealedSecret: ChangeRule<Secret, RuleContext> = (change, place) => {
+  const { value, old } = change;
+  const types = { value: value?.type ?? "", old: old?.type ?? "" };
+  immutableValue(types, place.child("type"));
+  sealed("data")(change, place);
+};
 
 /** `stringData` is only for writing: it ends in `data`, over what is there, and disappears. */
 function storeStringData(secret: Unchecked<Secret>): void {
