@@ -35,7 +35,6 @@ const shared: RolldownOptions = {
   preserveEntrySignatures: "allow-extension",
   logLevel: "warn",
   plugins: [
-    { name: "ascii", renderChunk: (code) => inAscii(code) },
     {
       name: "lean-commander",
       transform: (code, id) =>
@@ -75,16 +74,27 @@ function inAscii(code: string): string {
   );
 }
 
+/** As Node does when it loads a file: where the start did it, it would copy all of it. */
+function inFunction(code: string): string {
+  return `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
+}
+
 interface Target {
   readonly entry: Record<string, string>;
   readonly entryFileNames: string;
   readonly directory: string;
+  /** Whether `bin/load-bundle.cjs` loads it, not Node. */
+  readonly isWrapped: boolean;
 }
 
-async function build({ entry, entryFileNames, directory }: Target): Promise<OutputChunk[]> {
+async function build({
+  entry,
+  entryFileNames,
+  directory,
+  isWrapped,
+}: Target): Promise<OutputChunk[]> {
   const bundle = await rolldown({ ...shared, input: entry });
-  const { output } = await bundle.write({
-    dir: directory,
+  const { output } = await bundle.generate({
     format: "cjs",
     entryFileNames,
     chunkFileNames: "[name]-[hash].cjs",
@@ -92,7 +102,13 @@ async function build({ entry, entryFileNames, directory }: Target): Promise<Outp
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   await bundle.close();
-  return output.filter((each) => each.type === "chunk");
+  const chunks = output.filter((each) => each.type === "chunk");
+  for (const { fileName, code } of chunks) {
+    // Not by a plugin: the bundler prints once more what those give back, and without escapes.
+    const text = inAscii(code);
+    writeFileSync(join(directory, fileName), isWrapped ? inFunction(text) : text);
+  }
+  return chunks;
 }
 
 /** Into a folder of its own and then by renames: others may be starting, or building, meanwhile. */
@@ -106,11 +122,13 @@ export async function bundleCommand(): Promise<BundleManifest> {
       entry: { "log-worker": "packages/store/src/sqlite/log-worker.ts" },
       entryFileNames: "[name].cjs",
       directory: building,
+      isWrapped: false,
     });
     const command = await build({
       entry: { homeostat: "apps/cli/src/main.ts" },
       entryFileNames: "[name]-[hash].cjs",
       directory: building,
+      isWrapped: true,
     });
     const chunks = [...worker, ...command];
     const main = command.find(({ isEntry }) => isEntry)!.fileName;

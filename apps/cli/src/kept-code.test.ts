@@ -1,7 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import type { BundleManifest } from "../scripts/bundle.ts";
 import { CommandUnderTest, makeBundle } from "./command-under-test.ts";
 
 beforeAll(makeBundle, 60_000);
@@ -39,6 +41,15 @@ test("compiled code is kept for the next start, and made again where it is damag
   writeFileSync(server, code);
   expect(await startOnce({ NODE_COMPILE_CACHE: cache })).toEqual(clean);
   expect(statSync(server).ino).not.toBe(made);
+});
+
+test("files of the bundle are ASCII: each character of theirs is read from one byte", () => {
+  const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+  const manifest = JSON.parse(readFileSync(join(dist, "manifest.json"), "utf8")) as BundleManifest;
+  const files = Object.keys(manifest.outputs);
+  expect(files.length).toBeGreaterThan(2);
+  const others = files.filter((file) => readFileSync(join(dist, file)).some((byte) => byte > 0x7f));
+  expect(others).toEqual([]);
 });
 
 test("a command that prints help keeps nothing: it has run too little", async () => {

@@ -53,7 +53,7 @@ function isOurs(file: string): boolean {
 export function writeKubeconfig(file: string, content: KubeconfigContent, random: Random): void {
   try {
     // Written anew at every start: it need not survive a power loss.
-    replacePrivateFile(file, printKubeconfig(content), { random, durable: false });
+    replacePrivateFile(file, printKubeconfig(content), { random, durable: "nothing" });
   } catch (error) {
     throw new KubeconfigError(
       `kubeconfig ${file} cannot be written: ${(error as Error).message}; choose another file with --kubeconfig`,

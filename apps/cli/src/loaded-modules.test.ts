@@ -89,6 +89,8 @@ test("an ephemeral server makes certificates, and loads neither SQLite nor what 
   expect(sources.filter(isLoadedWhenNeeded)).toEqual([]);
   expect(builtins).not.toContain("node:sqlite");
   expect(builtins).not.toContain("node:worker_threads");
+  expect(builtins).not.toContain("node:http2");
+  expect(builtins).not.toContain("node:v8");
 });
 
 test("a server that finds its certificates does not load what makes them", async () => {

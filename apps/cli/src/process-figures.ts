@@ -1,5 +1,4 @@
 import { readdirSync } from "node:fs";
-import { getHeapStatistics } from "node:v8";
 import type { ProcessFigure } from "@homeostat/api-server";
 import type { Clock } from "@homeostat/concurrency";
 
@@ -7,7 +6,7 @@ import type { Clock } from "@homeostat/concurrency";
 export function processFigures(clock: Clock): readonly ProcessFigure[] {
   const { user, system } = process.cpuUsage();
   const { rss, external } = process.memoryUsage();
-  const heap = getHeapStatistics();
+  const heap = process.getBuiltinModule("node:v8").getHeapStatistics();
   const files = openFiles();
   return [
     counter(

@@ -90,6 +90,8 @@ export interface ApiServer extends AsyncDisposable {
   noteUnknown(request: DoorRequest, refused: ApiError): void;
   /** Counts a connection that did not come about. */
   noteHandshakeError(): void;
+  /** Reads now what the first request would wait for: for whoever has time until it comes. */
+  prepare(): void;
   /** From now on `/readyz` says no, so that clients look for another server; requests are served. */
   beginShutdown(): void;
   /** Ends every watch between events, then refuses requests. Does not close the store. Idempotent. */
@@ -202,6 +204,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     newAuditId: () => auditIds.next(),
     noteUnknown: (request, refused) => door.noteUnknown(request, refused),
     noteHandshakeError: () => void figures.tlsErrors.of().value++,
+    prepare: () => traffic.prepare(),
     beginShutdown: () => void (isShuttingDown = true),
     close,
     [Symbol.asyncDispose]: close,

@@ -105,8 +105,10 @@ export class AuthorityDirectory {
     return this.#read(this.leafFile(name));
   }
 
+  /** One that is lost is made again by the next start: what counts is that none is found half. */
   replaceLeaf(name: string, text: string): void {
-    this.#writing(() => replacePrivateFile(this.leafFile(name), text, { random: this.#random }));
+    const options = { random: this.#random, durable: "content" } as const;
+    this.#writing(() => replacePrivateFile(this.leafFile(name), text, options));
   }
 
   get #remedy(): string {

@@ -15,8 +15,11 @@ export interface PrivateFileOptions {
   readonly random: Random;
   /** Default 0o600: for its owner alone. */
   readonly mode?: number;
-  /** Whether the file must survive a power loss once this returns. Default true. */
-  readonly durable?: boolean;
+  /**
+   * What must survive a power loss once this returns: the file; or only that it is whole where it is
+   * found, be it the one before; or nothing. Default: the file.
+   */
+  readonly durable?: "file" | "content" | "nothing";
 }
 
 /**
@@ -26,17 +29,17 @@ export interface PrivateFileOptions {
 export function replacePrivateFile(
   file: string,
   content: string,
-  { random, mode = 0o600, durable = true }: PrivateFileOptions,
+  { random, mode = 0o600, durable = "file" }: PrivateFileOptions,
 ): void {
   const incomplete = `${file}.${Buffer.from(random.bytes(6)).toString("hex")}.tmp`;
   try {
-    writeNewFile(incomplete, content, { mode, durable });
+    writeNewFile(incomplete, content, { mode, durable: durable !== "nothing" });
     renameSync(incomplete, file);
   } catch (error) {
     if (existsSync(incomplete)) rmSync(incomplete);
     throw error;
   }
-  if (durable) syncPath(dirname(file));
+  if (durable === "file") syncPath(dirname(file));
 }
 
 /** Fails when the file exists. */

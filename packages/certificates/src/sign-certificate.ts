@@ -93,7 +93,7 @@ interface SelfSignedOptions extends Validity, Identity {
 
 function signSelf(options: SelfSignedOptions): string {
   const { name } = options;
-  const publicKey = createPublicKey(options.key);
+  const publicKey = exportPublicKey(createPublicKey(options.key));
   return signCertificate({
     ...options,
     issuerName: name,
@@ -118,8 +118,10 @@ function signSelf(options: SelfSignedOptions): string {
 
 export function signLeaf(options: LeafCertificateOptions): string {
   const issuer = readIssuer(options.issuer.certificate);
+  const publicKey = exportPublicKey(options.publicKey);
   return signCertificate({
     ...options,
+    publicKey,
     issuerName: issuer.name,
     subjectName: encodeName(options.subject),
     signingKey: options.issuer.key,
@@ -131,7 +133,7 @@ export function signLeaf(options: LeafCertificateOptions): string {
         encodeSequence(encodeObjectIdentifier(extendedUsages[options.usage])),
       ),
       extension(basicConstraints, encodeSequence(), "critical"),
-      extension(subjectKeyIdentifier, encodeOctetString(hashKey(options.publicKey))),
+      extension(subjectKeyIdentifier, encodeOctetString(hashKey(publicKey))),
       ...(issuer.keyIdentifier === undefined
         ? []
         : [
@@ -156,7 +158,8 @@ interface CertificateOptions extends Validity {
   readonly serial: Uint8Array;
   readonly issuerName: Uint8Array;
   readonly subjectName: Uint8Array;
-  readonly publicKey: KeyObject;
+  /** As it stands in the certificate. */
+  readonly publicKey: Uint8Array;
   readonly signingKey: KeyObject;
   readonly extensions: readonly Uint8Array[];
 }
@@ -170,7 +173,7 @@ function signCertificate(options: CertificateOptions): string {
     options.issuerName,
     encodeSequence(encodeTime(options.notBefore), encodeTime(options.notAfter)),
     options.subjectName,
-    publicKeyInfo(options.publicKey),
+    options.publicKey,
     encodeExplicit(3, encodeSequence(...options.extensions)),
   );
   const signature = sign("sha256", body, options.signingKey);
@@ -186,13 +189,13 @@ function toPem(certificate: Uint8Array): string {
   return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
 }
 
-function publicKeyInfo(key: KeyObject): Uint8Array {
+function exportPublicKey(key: KeyObject): Uint8Array {
   return key.export({ type: "spki", format: "der" });
 }
 
 /** RFC 7093, 2, method 1: the first 160 bits of the SHA-256 of the key's bits. */
-function hashKey(key: KeyObject): Uint8Array {
-  const [, bits] = readElements(readElements(publicKeyInfo(key))[0]!.content);
+function hashKey(publicKey: Uint8Array): Uint8Array {
+  const [, bits] = readElements(readElements(publicKey)[0]!.content);
   return createHash("sha256").update(bits!.content.subarray(1)).digest().subarray(0, 20);
 }
 

@@ -3,7 +3,7 @@
  * data directory), then at the same time certificates and server, then the listener, the kubeconfig
  * and the ready line. It stops in the opposite order, watches ended before connections are closed.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { hostname, networkInterfaces, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import {
@@ -11,6 +11,7 @@ import {
   createApiServer,
   type HttpsListener,
   listenHttps,
+  type MemoryGauge,
 } from "@homeostat/api-server";
 import { type Clock, realClock, sleep, systemRandom } from "@homeostat/concurrency";
 import { openMemoryStore, type Store } from "@homeostat/store";
@@ -34,6 +35,8 @@ import { StopSignals } from "../stop-signals.ts";
 
 /** Longer than any request should take; watches are ended, not waited for. */
 const SHUTDOWN_LIMIT = 10_000;
+/** Milliseconds after the start. */
+const UNHURRIED = 100;
 
 /** Requests, or the disk, did not let go in time. */
 class ShutdownTimeoutError extends Error {
@@ -110,6 +113,7 @@ export interface StartOptions {
 
 export async function startApiServer(options: StartOptions): Promise<RunningApiServer> {
   const { flags, clock, dataDirectory } = options;
+  const memory = processMemory(flags.memoryLimit);
   await using starting = new AsyncDisposableStack();
   const pki = dataDirectory === undefined ? undefined : join(dataDirectory, "pki");
   const authentication = readAuthentication(flags, { directory: pki, random: systemRandom });
@@ -127,7 +131,7 @@ export async function startApiServer(options: StartOptions): Promise<RunningApiS
     nodes,
     authorization: flags.authorizationMode,
     admission,
-    memory: processMemory(flags.memoryLimit),
+    memory,
     ...traffic.options,
     processFigures: () => processFigures(clock),
   });
@@ -150,8 +154,8 @@ export async function startApiServer(options: StartOptions): Promise<RunningApiS
   );
   opened = certificates;
   const server = await serverStarting;
-  // A key that cannot be used should be told before anybody relies on it.
-  if (pki !== undefined) void server.authenticator.keys;
+  // A key that cannot be used should be told before anybody relies on it. A new one is made later.
+  if (pki !== undefined && existsSync(join(pki, "sa.key"))) void server.authenticator.keys;
   const { maxConnections: connections } = flags;
   const listener = await listenHttps({
     server,
@@ -195,6 +199,7 @@ export async function startApiServer(options: StartOptions): Promise<RunningApiS
     );
   }
   starting.move();
+  const preparing = prepare({ clock, server, memory, keepsKeys: pki !== undefined });
   return {
     url: `https://${reachableHost(flags.bindAddress)}:${listener.port}`,
     certificates,
@@ -206,12 +211,42 @@ export async function startApiServer(options: StartOptions): Promise<RunningApiS
       return sleep(clock, flags.shutdownDelayDuration);
     },
     onServingChanged: (each) => void onServing.push(each),
-    close: () => close({ followed, certificates, listener, server, store, traffic }),
+    close: () => close({ preparing, followed, certificates, listener, server, store, traffic }),
   };
+}
+
+/**
+ * Makes what the first requests need before they come: whoever waits for the server is told first, and
+ * takes some milliseconds to connect. What not all of them need comes when those are likely over.
+ */
+function prepare({ clock, server, memory, keepsKeys }: Prepared): Disposable {
+  clock.endOfTurn(() => {
+    server.prepare();
+    memory.read();
+  });
+  const timer = clock.setTimer(UNHURRIED, () => {
+    process.getBuiltinModule("node:http2");
+    try {
+      if (keepsKeys) void server.authenticator.keys;
+    } catch (error) {
+      printError(`no service account token can be made or believed: ${String(error)}`);
+    }
+  });
+  timer.unref();
+  return { [Symbol.dispose]: () => timer.cancel() };
+}
+
+interface Prepared {
+  readonly clock: Clock;
+  readonly server: ApiServer;
+  readonly memory: MemoryGauge;
+  /** Whether the server's key for tokens is a file, which others may want to see. */
+  readonly keepsKeys: boolean;
 }
 
 /** No new connections; then the watches end, and with them the connections that had any. */
 async function close(parts: {
+  preparing: Disposable;
   followed: Disposable;
   certificates: PlaneCertificates;
   listener: HttpsListener;
@@ -219,6 +254,7 @@ async function close(parts: {
   store: Store;
   traffic: Disposable;
 }): Promise<void> {
+  parts.preparing[Symbol.dispose]();
   parts.followed[Symbol.dispose]();
   parts.certificates[Symbol.dispose]();
   const closing = parts.listener.close();

@@ -1,7 +1,6 @@
 import { equalJson, type KubernetesObject, timeOfMilliseconds } from "@homeostat/object-model";
 import type { Service } from "@homeostat/object-model/core-v1";
 import type { Operation } from "@homeostat/store";
-import { encodeFor } from "../registry/companion-commit.ts";
 import type { Plane } from "../registry/plane.ts";
 import { objectKeyIn } from "../registry/storage-key.ts";
 import { decodeStored } from "../registry/stored-object.ts";
@@ -53,7 +52,7 @@ function aimService({ store, table }: Plane, port: number): Operation[] {
   const ports = service.spec?.ports ?? [];
   if (ports.every(({ targetPort }) => targetPort === port)) return [];
   for (const each of ports) each.targetPort = port;
-  const value = encodeFor(kind, service);
+  const value = encodeAsWritten(kind, service);
   return [{ type: "update", key: found.key, value, expectedRevision: found.revision }];
 }
 

@@ -22,15 +22,29 @@ export function bootstrapObjects(
   settings: PlaneSettings,
   policy: PolicyOptions,
 ): readonly BootstrapObject[] {
-  const { now } = policy;
-  const address = firstAddress(settings.serviceClusterIpRange);
-  const flowControl = "flowcontrol.apiserver.k8s.io";
+  return [...objectsOfEveryPlane(policy), ...objectsOfSettings(settings, policy.now)];
+}
+
+/** Those that say something of this very plane. */
+export function objectsOfSettings(
+  { serviceClusterIpRange: range }: PlaneSettings,
+  now: string,
+): readonly BootstrapObject[] {
+  const address = firstAddress(range);
   return [
-    ...NAMESPACES.map((name) => of("", "namespaces", namespace(name, now))),
     of("", "services", kubernetesService(address, now)),
     of("", "configmaps", tokenTracking(now)),
     of("networking.k8s.io", "ipaddresses", ipAddress(address, now)),
-    of("networking.k8s.io", "servicecidrs", serviceCidr(settings.serviceClusterIpRange, now)),
+    of("networking.k8s.io", "servicecidrs", serviceCidr(range, now)),
+  ];
+}
+
+/** Those that differ between planes by uid and time only. */
+export function objectsOfEveryPlane(policy: PolicyOptions): readonly BootstrapObject[] {
+  const { now } = policy;
+  const flowControl = "flowcontrol.apiserver.k8s.io";
+  return [
+    ...NAMESPACES.map((name) => of("", "namespaces", namespace(name, now))),
     ...PRIORITIES.map(([name, value, what]) =>
       of("scheduling.k8s.io", "priorityclasses", priorityClass({ name, value, what, now })),
     ),

@@ -1,8 +1,8 @@
 /**
  * What a new control plane holds before anybody has written to it. The objects are data in
- * `bootstrap-objects.ts`, already as they are stored: no schema is read to start a plane. Each is
- * created if it is missing, and default roles and bindings get back what was taken out of them, all in
- * one commit.
+ * `bootstrap-objects.ts`, already as they are stored: no schema is read to start a plane, and a new one
+ * gets most of them as bytes (`prepared-objects.ts`). Each is created if it is missing, and default roles
+ * and bindings get back what was taken out of them, all in one commit.
  */
 import {
   type JsonObject,
@@ -18,7 +18,8 @@ import type { Plane } from "../registry/plane.ts";
 import type { StoredKind } from "../registry/served-resource.ts";
 import { objectKeyIn } from "../registry/storage-key.ts";
 import { decodeStored, encodeStored } from "../registry/stored-object.ts";
-import { bootstrapObjects } from "./bootstrap-objects.ts";
+import { type BootstrapObject, bootstrapObjects, objectsOfSettings } from "./bootstrap-objects.ts";
+import { type Creation, type Filling, preparedCreations } from "./prepared-objects.ts";
 import { reconciled } from "./reconcile-policy.ts";
 
 export interface BootstrapOptions {
@@ -31,26 +32,48 @@ export async function bootstrap(
   plane: Plane,
   options: BootstrapOptions,
 ): Promise<{ readonly isNew: boolean }> {
-  const { store, table, clock, random } = plane;
-  const operations: Operation[] = [];
-  const now = timeOfMilliseconds(clock.now());
-  const objects = bootstrapObjects(plane.settings, { now, gathered: options.aggregateRoles });
-  for (const { group, resource, object } of objects) {
-    const kind = table.findStored(group, resource)!;
-    const { namespace = "", name = "" } = object.metadata!;
-    const key = objectKeyIn(kind, namespace, name);
-    const found = store.get(key);
-    if (found !== undefined) {
-      if (group === RBAC_GROUP)
-        operations.push(...repair(plane, { kind, found, expected: object }));
-      continue;
-    }
-    object.metadata = { ...object.metadata, creationTimestamp: now, uid: random.uuid() };
-    operations.push({ type: "create", key, value: encodeAsWritten(kind, object) });
-  }
+  const { store } = plane;
   const isNew = store.revision === 0;
+  const operations =
+    isNew && options.aggregateRoles ? newPlane(plane) : missingIn(plane, options.aggregateRoles);
   if (operations.length > 0) await store.transaction(operations);
   return { isNew };
+}
+
+/** The same as what is missing in an empty store. */
+function newPlane({ table, settings, clock, random }: Plane): Operation[] {
+  const now = timeOfMilliseconds(clock.now());
+  return [
+    ...preparedCreations({ now, random }),
+    ...objectsOfSettings(settings, now).map((each) => creation(each, { table, now, random })),
+  ];
+}
+
+function missingIn(plane: Plane, gathered: boolean): Operation[] {
+  const { store, table, settings, clock, random } = plane;
+  const now = timeOfMilliseconds(clock.now());
+  return bootstrapObjects(settings, { now, gathered }).flatMap((each): Operation[] => {
+    const kind = table.findStored(each.group, each.resource)!;
+    const found = store.get(keyOf(kind, each.object));
+    if (found === undefined) return [creation(each, { table, now, random })];
+    if (each.group !== RBAC_GROUP) return [];
+    return repair(plane, { kind, found, expected: each.object });
+  });
+}
+
+/** The operation that makes a new object. Who calls gives the object away. */
+export function creation(
+  { group, resource, object }: BootstrapObject,
+  { table, now, random }: Pick<Plane, "table"> & Filling,
+): Creation {
+  const kind = table.findStored(group, resource)!;
+  object.metadata = { ...object.metadata, creationTimestamp: now, uid: random.uuid() };
+  return { type: "create", key: keyOf(kind, object), value: encodeAsWritten(kind, object) };
+}
+
+function keyOf(kind: StoredKind, { metadata }: KubernetesObject): string {
+  const { namespace = "", name = "" } = metadata!;
+  return objectKeyIn(kind, namespace, name);
 }
 
 /** An object that is already as it is printed: no schema is read for it. */

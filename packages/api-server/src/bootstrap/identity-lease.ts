@@ -45,6 +45,7 @@ export class IdentityLease {
   readonly #plane: Plane;
   readonly #door: RequestDoor;
   #identity: ServerIdentity;
+  #name: string;
   #timer: Timer | undefined;
   #renewals = 0;
 
@@ -52,6 +53,7 @@ export class IdentityLease {
     this.#plane = plane;
     this.#door = door;
     this.#identity = identity;
+    this.#name = nameOf(identity);
   }
 
   /** What a commit at the start can bring already: a first lease, or the end of a server's before. */
@@ -69,6 +71,7 @@ export class IdentityLease {
   /** The server is elsewhere: the next renewal says so. */
   move(identity: ServerIdentity): void {
     this.#identity = identity;
+    this.#name = nameOf(identity);
   }
 
   /** Does nothing where somebody has deleted it before. */
@@ -76,10 +79,6 @@ export class IdentityLease {
     this.#timer?.cancel();
     this.#timer = undefined;
     await this.#plane.store.transaction([{ type: "delete", key: this.#key }]);
-  }
-
-  get #name(): string {
-    return `apiserver-${identityOf(this.#identity.hostname)}`;
   }
 
   get #key(): string {
@@ -181,10 +180,10 @@ export class IdentityLease {
 
 const DIGITS = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** Half of the name's hash in base 32, as kube-apiserver makes it. */
-function identityOf(hostname: string): string {
+/** With half of the host's hash in base 32, as kube-apiserver makes it. */
+function nameOf({ hostname }: ServerIdentity): string {
   const hash = createHash("sha256").update(hostname).digest().subarray(0, 16);
   const bits = [...hash].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const groups = bits.padEnd(130, "0").match(/.{5}/g) ?? [];
-  return groups.map((group) => DIGITS[Number.parseInt(group, 2)]).join("");
+  return `apiserver-${groups.map((group) => DIGITS[Number.parseInt(group, 2)]).join("")}`;
 }

@@ -57,6 +57,11 @@ export class TrafficControl implements Disposable {
     };
   }
 
+  /** Reads what it would read with the first request. */
+  prepare(): void {
+    void this.#flow?.levels;
+  }
+
   [Symbol.dispose](): void {
     this.#flow?.[Symbol.dispose]();
     this.#counts[Symbol.dispose]();

@@ -1,16 +1,13 @@
 /**
  * HTTPS: the only place that knows sockets. HTTP/2 and HTTP/1.1 by ALPN on one port; both become an
- * Exchange (exchange.ts), and serve-exchange.ts carries it through the server's door.
+ * Exchange (exchange.ts), and serve-exchange.ts carries it through the server's door. What speaks HTTP/2 is
+ * loaded with the first connection that does: it takes several milliseconds.
  */
 
 import type { IncomingMessage } from "node:http";
-import {
-  createSecureServer,
-  type Http2SecureServer,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from "node:http2";
-import type { AddressInfo, Socket } from "node:net";
+import type { ServerHttp2Session, ServerHttp2Stream, ServerSessionOptions } from "node:http2";
+import { createServer, type Server, type ServerOptions } from "node:https";
+import type { AddressInfo, BoundSocket, Socket } from "node:net";
 import type { SecureContextOptions, TLSSocket, TlsOptions } from "node:tls";
 import { type Clock, realClock } from "@homeostat/concurrency";
 import type { ApiServer } from "../api-server.ts";
@@ -63,14 +60,23 @@ const CONNECTION_WINDOW = 4 * 1024 * 1024;
 const SESSION_MEGABYTES = 64;
 /** What the HTTP/2 library takes of one header field; more would end the connection. */
 const MAX_HTTP2_HEAD_BYTES = 64 * 1024;
-/** Node's types do not know that these count beside HTTP/2. Time is kept by connections.ts. */
-const HTTP1_OPTIONS: object = {
+const HTTP2_OPTIONS: ServerSessionOptions = {
+  settings: {
+    maxConcurrentStreams: MAX_STREAMS,
+    initialWindowSize: STREAM_WINDOW,
+    maxHeaderListSize: MAX_HTTP2_HEAD_BYTES,
+  },
+  maxSessionMemory: SESSION_MEGABYTES,
+};
+/** Time is kept by connections.ts. */
+const HTTP1_OPTIONS: ServerOptions = {
   // Requests without a body need no stream that begins and ends.
   optimizeEmptyRequests: true,
   maxHeaderSize: 1024 * 1024,
   keepAliveTimeout: 0,
   headersTimeout: 0,
   requestTimeout: 0,
+  shouldUpgradeCallback: mayUpgrade,
 };
 const CLOSE_PATIENCE = 1000;
 
@@ -84,16 +90,10 @@ export async function listenHttps(options: HttpsListenerOptions): Promise<HttpsL
     requestCert: true,
     rejectUnauthorized: false,
   };
-  const secure = createSecureServer({
+  const secure = createServer({
     ...tls,
-    allowHTTP1: true,
-    settings: {
-      maxConcurrentStreams: MAX_STREAMS,
-      initialWindowSize: STREAM_WINDOW,
-      maxHeaderListSize: MAX_HTTP2_HEAD_BYTES,
-    },
     ...HTTP1_OPTIONS,
-    maxSessionMemory: SESSION_MEGABYTES,
+    ALPNProtocols: ["h2", "http/1.1"],
   });
   const sessions = new Set<ServerHttp2Session>();
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -151,29 +151,17 @@ interface Peer {
   readonly connection: Connection | undefined;
 }
 
-function serve(
-  secure: Http2SecureServer,
-  { sessions, connections, serve: options, server }: Serving,
-): void {
-  const peers = new WeakMap<object, Peer>();
-  const peerOf = (socket: TLSSocket, holder: object = socket): Peer => {
-    let peer = peers.get(holder);
+function serve(secure: Server, { sessions, connections, serve: options, server }: Serving): void {
+  const peers = new WeakMap<TLSSocket, Peer>();
+  const peerOf = (socket: TLSSocket): Peer => {
+    let peer = peers.get(socket);
     if (peer === undefined) {
       const certificate = clientCertificateOf(socket);
       peer = { certificate, connection: connections.of(socket) };
-      peers.set(holder, peer);
+      peers.set(socket, peer);
     }
     return peer;
   };
-  secure.on("session", (session) => {
-    sessions.add(session);
-    session.setLocalWindowSize(CONNECTION_WINDOW);
-    const { connection } = peerOf(session.socket as TLSSocket, session);
-    // A request that is on its way then is sent again elsewhere.
-    connection?.closeIdleBy(() => session.close());
-    session.on("error", () => undefined);
-    session.once("close", () => sessions.delete(session));
-  });
   const begin = (exchange: Exchange, connection: Connection | undefined): void => {
     connection?.enter();
     if (connection !== undefined) exchange.onClose(() => connection.leave());
@@ -183,15 +171,31 @@ function serve(
   secure.on("connection", (socket: Socket) => connections.accept(socket));
   // A connection that cannot be taken, as when there are too many files, is its client's failure only.
   secure.on("error", () => undefined);
-  secure.on("secureConnection", (socket: TLSSocket) => {
-    // Events and answers leave at once; HTTP/2 sets this by itself, HTTP/1.1 behind it does not.
-    socket.setNoDelay(true);
+  const serveHttp2 = (socket: TLSSocket): void => {
+    const { performServerHandshake } = process.getBuiltinModule("node:http2");
+    const session = performServerHandshake(socket, HTTP2_OPTIONS);
+    sessions.add(session);
+    session.setLocalWindowSize(CONNECTION_WINDOW);
+    const { certificate, connection } = peerOf(socket);
+    // A request that is on its way then is sent again elsewhere.
+    connection?.closeIdleBy(() => session.close());
+    session.on("error", () => undefined);
+    session.once("close", () => sessions.delete(session));
+    session.on("stream", (stream: ServerHttp2Stream, headers, ...[, rawHeaders]) => {
+      begin(new Http2Exchange(stream, { headers, rawHeaders, certificate }), connection);
+    });
+  };
+  // Node's own listener takes every connection for HTTP/1.1.
+  const serveHttp1 = secure.listeners("secureConnection")[0]!;
+  secure.removeAllListeners("secureConnection");
+  secure.on("secureConnection", (socket) => {
     socket.on("error", () => undefined);
+    if (socket.alpnProtocol === "h2") serveHttp2(socket);
+    else serveHttp1.call(secure, socket);
   });
   // A client that breaks off its handshake is no event for us.
   secure.on("tlsClientError", () => server.noteHandshakeError());
   secure.on("request", (request, response) => {
-    if (request.httpVersionMajor > 1) return;
     if (request.httpVersionMajor < 1) {
       request.socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n400 Bad Request");
       return;
@@ -199,15 +203,8 @@ function serve(
     const socket = request.socket as TLSSocket;
     const { certificate, connection } = peerOf(socket);
     connection?.writeTo(socket);
-    const exchange = new Http1Exchange(
-      request as unknown as ConstructorParameters<typeof Http1Exchange>[0],
-      response as unknown as ConstructorParameters<typeof Http1Exchange>[1],
-      certificate,
-    );
-    begin(exchange, connection);
+    begin(new Http1Exchange(request, response, certificate), connection);
   });
-  // Node asks it here only: HTTP/2 servers take no such option.
-  Object.assign(secure, { shouldUpgradeCallback: mayUpgrade });
   secure.on("upgrade", (request: IncomingMessage, socket: TLSSocket, head: Buffer) => {
     const { certificate, connection } = peerOf(socket);
     // What is upgraded never leaves: it may be silent as long as it likes.
@@ -217,28 +214,29 @@ function serve(
       if (!upgraded) connection?.leave();
     });
   });
-  // A listener for requests makes Node wrap every HTTP/2 stream for it too; we take streams as they are.
-  secure.removeAllListeners("stream");
-  secure.on("stream", (stream: ServerHttp2Stream, headers, ...[, rawHeaders]) => {
-    const { certificate, connection } = (stream.session && peers.get(stream.session)) ?? NO_PEER;
-    begin(new Http2Exchange(stream, { headers, rawHeaders, certificate }), connection);
-  });
 }
 
-const NO_PEER: Peer = { certificate: "untrusted", connection: undefined };
-
-function listening(secure: Http2SecureServer, at: { host: string; port: number }): Promise<void> {
+function listening(secure: Server, at: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     secure.once("error", reject);
-    secure.listen(at, () => {
+    secure.listen(boundSocket(at) ?? at, () => {
       secure.off("error", reject);
       resolve();
     });
   });
 }
 
+/**
+ * A socket at the address, where Node can make one before it listens (from 26 on). Else it looks the
+ * address up, though it is one, and has a regular expression compiled for that: several milliseconds of a start.
+ */
+function boundSocket(at: { host: string; port: number }): BoundSocket | undefined {
+  const { BoundSocket: Bound, isIPv4 } = process.getBuiltinModule("node:net");
+  return typeof Bound === "function" && isIPv4(at.host) ? new Bound(at) : undefined;
+}
+
 async function closeAll(
-  secure: Http2SecureServer,
+  secure: Server,
   {
     sessions,
     connections,
