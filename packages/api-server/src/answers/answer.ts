@@ -30,10 +30,20 @@ export interface ObjectPayload {
   readonly kind: "object";
   /** JSON, a large one in pieces made as they are taken. Called in the turn the answer was made. */
   bytes(): Uint8Array | Iterable<Uint8Array>;
+  /** The same in one piece. */
+  json(): ObjectJson;
   /** Frozen. */
   object(): KubernetesObject;
-  /** The same, for whoever only reads it and at once: what is given to nobody needs not be frozen. */
-  glimpse?(): KubernetesObject;
+}
+
+/** The JSON of one object. */
+export interface ObjectJson {
+  readonly bytes: Uint8Array;
+  /**
+   * Where field sets of its managers stand, of which those who make something else of the JSON need
+   * not read a byte: begin and end of each, in order. Some or all may be left out.
+   */
+  readonly sets: readonly number[];
 }
 
 /** A list: written piece by piece, so that a long one holds nobody up. */
@@ -46,6 +56,8 @@ export interface ListPayload {
   readonly frame: ListFrame;
   /** New decoded copies, one at a time, each with its kind. */
   items(): Iterable<KubernetesObject>;
+  /** The JSON of each, as it stands in the list or alone; good until the next is taken. */
+  itemJson(): Iterable<ObjectJson>;
 }
 
 export interface ListFrame {

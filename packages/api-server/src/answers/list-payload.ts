@@ -6,11 +6,11 @@ import {
 } from "@homeostat/object-model";
 import type { KeyValue } from "@homeostat/store";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { itemSize, partsOf, writeItem } from "../registry/stored-object.ts";
-import type { ListFrame, ListPayload } from "./answer.ts";
+import { itemSize, partsOf, setPlaces, writeItem } from "../registry/stored-object.ts";
+import type { ListFrame, ListPayload, ObjectJson } from "./answer.ts";
 import { deepFreeze } from "./freeze.ts";
 import { LARGEST_PIECE, LargePieces } from "./large-pieces.ts";
-import { decodeServed } from "./object-payload.ts";
+import { decodeServed, printedJson } from "./object-payload.ts";
 
 export interface ListContent {
   readonly items: readonly KeyValue[];
@@ -27,6 +27,8 @@ export function listPayload(content: ListContent): ListPayload {
     object: () => listObject(content),
     frame: frameOf(content),
     items: () => decodedItems(content),
+    itemJson: () =>
+      content.served.isStorageVersion ? keptItems(content) : convertedItems(content),
   };
 }
 
@@ -40,6 +42,21 @@ function frameOf({ metadata, served }: ListContent): ListFrame {
 
 function* decodedItems({ items, served }: ListContent): Iterable<KubernetesObject> {
   for (const item of items) yield decodeServed(item, served);
+}
+
+/** All in the same place, one after the other. */
+function* keptItems({ items }: ListContent): Iterable<ObjectJson> {
+  let place: Buffer = NOTHING;
+  for (const item of items) {
+    const room = itemSize(item.value);
+    if (room > place.length) place = Buffer.allocUnsafe(2 * room);
+    const bytes = place.subarray(0, writeItem(place, 0, item));
+    yield { bytes, sets: setPlaces(item.value, item.revision, "item") };
+  }
+}
+
+function* convertedItems({ items, served }: ListContent): Iterable<ObjectJson> {
+  for (const item of items) yield printedJson(itemObject(item, served));
 }
 
 function* keptChunks(content: ListContent): Iterable<Uint8Array> {

@@ -1,12 +1,14 @@
-import { encodeJsonBytes, type KubernetesObject, type WatchFrame } from "@homeostat/object-model";
+import type { KubernetesObject, WatchFrame } from "@homeostat/object-model";
+import type { ObjectJson } from "./answer.ts";
 import { deepFreeze } from "./freeze.ts";
+import { printedJson } from "./object-payload.ts";
 
 export interface WatchLineParts {
   readonly type: WatchFrame["type"];
   /** A new decoded copy. */
   readonly object: () => KubernetesObject;
   /** JSON of the object, where it can be had without decoding. */
-  readonly json?: () => Uint8Array;
+  readonly json?: () => ObjectJson;
 }
 
 /** One line of a watch. Whatever is made of it is made when first asked for and then shared. */
@@ -24,12 +26,14 @@ export class WatchLine {
 
   /** As JSON, with its end of line. */
   get bytes(): Uint8Array {
-    const { object, json } = this.#parts;
-    this.#bytes ??= wrapLine(
-      this.type,
-      json?.() ?? encodeJsonBytes(this.#frame?.object ?? object()),
-    );
+    this.#bytes ??= wrapLine(this.type, this.json.bytes);
     return this.#bytes;
+  }
+
+  /** The JSON of the object alone, made anew. */
+  get json(): ObjectJson {
+    const { object, json } = this.#parts;
+    return json?.() ?? printedJson(this.#frame?.object ?? object());
   }
 
   get frame(): WatchFrame {

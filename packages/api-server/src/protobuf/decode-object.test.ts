@@ -10,6 +10,7 @@ import {
 } from "@homeostat/object-model";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { printedJson } from "../answers/object-payload.ts";
 import { readObject } from "../codec/read-object.ts";
 import { decodeObject } from "./decode-object.ts";
 import { encodeObject } from "./encode-object.ts";
@@ -122,11 +123,11 @@ test("objects of all kinds are read from their bytes as they were, in the form t
   fc.assert(
     fc.property(objects, ({ schema, object }) => {
       const { object: read } = readObject(schema, object);
-      const bytes = encodeObject(schema, read);
+      const bytes = encodeObject(printedJson(read));
       const decoded = decodeObject(bytes, { kind: "", apiVersion: "" });
       expect(equalJson(readObject(schema, decoded).object, decoded)).toBe(true);
       expect(withoutZeros(decoded)).toEqual(withoutZeros(read));
-      expect(encodeObject(schema, decoded)).toEqual(bytes);
+      expect(encodeObject(printedJson(decoded))).toEqual(bytes);
     }),
     { numRuns: 400 },
   );
@@ -149,7 +150,7 @@ test("any bytes are an object or refused, whatever is changed in them", () => {
   const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 });
   fc.assert(
     fc.property(objects, changes, fc.nat(), ({ schema, object }, places, cut) => {
-      const bytes = encodeObject(schema, readObject(schema, object).object);
+      const bytes = encodeObject(printedJson(readObject(schema, object).object));
       for (const [at, byte] of places) bytes[4 + (at % (bytes.length - 4))] = byte;
       const given = cut % 4 === 0 ? bytes.subarray(0, cut % bytes.length) : bytes;
       expect(outcomeOf(given)).toMatch(EXPECTED);
@@ -264,7 +265,7 @@ function definitionOf(depth: number): Uint8Array {
   const writer = new WireWriter(64);
   for (let level = 0; level < depth; level++) {
     writer.varint(writer.size);
-    writer.bytes([0xe2, 0x01]);
+    writer.bytes(Buffer.from([0xe2, 0x01]));
   }
   const version = piece(4, piece(1, writer.take()));
   const content = piece(2, piece(7, version));

@@ -1,15 +1,14 @@
 import {
-  type JsonObject,
-  type KubernetesObject,
+  encodeJsonBytes,
   type ListMeta,
   type ObjectSchema,
   schemaOf,
 } from "@homeostat/object-model";
-import { writeMessage } from "./encode-message.ts";
-import { sharedWriter } from "./encode-object.ts";
+import type { ObjectJson } from "../answers/answer.ts";
+import { sharedEncoder } from "./encode-object.ts";
 import { ENVELOPE_END, writeEnvelopeHead } from "./envelope.ts";
+import { type JsonPlan, jsonPlanOf } from "./json-plan.ts";
 import type { ObjectType } from "./protobuf-error.ts";
-import { type WirePlan, wirePlanOf } from "./wire-plan.ts";
 
 const CHUNK = 256 * 1024;
 const FIRST_CHUNK = 4 * 1024;
@@ -23,7 +22,7 @@ const ITEM = 0x12;
  * chunks. Whoever adds many items lets others have their turn in between.
  */
 export class ListEncoder {
-  readonly #plan: WirePlan;
+  readonly #plan: JsonPlan;
   readonly #full: Buffer[] = [];
   #chunk: Buffer = Buffer.alloc(0);
   #used = 0;
@@ -31,12 +30,14 @@ export class ListEncoder {
 
   /** `item` is the schema of the items. */
   constructor(item: ObjectSchema) {
-    this.#plan = wirePlanOf(item);
+    this.#plan = jsonPlanOf(item);
   }
 
-  add(item: KubernetesObject): void {
-    const writer = sharedWriter();
-    writeMessage(this.#plan, writer, item as unknown as JsonObject);
+  /** An item by its JSON. */
+  add(json: ObjectJson): void {
+    const encoder = sharedEncoder();
+    const { writer } = encoder;
+    encoder.write(this.#plan, json);
     writer.varint(writer.size);
     writer.byte(ITEM);
     const { size } = writer;
@@ -53,8 +54,12 @@ export class ListEncoder {
 
   /** The whole list. The encoder is of no use afterwards. */
   *finish(type: ObjectType, metadata: ListMeta): Generator<Buffer> {
-    const head = sharedWriter();
-    writeMessage(wirePlanOf(schemaOf("meta.v1.ListMeta")), head, metadata as unknown as JsonObject);
+    const encoder = sharedEncoder();
+    const head = encoder.writer;
+    encoder.write(jsonPlanOf(schemaOf("meta.v1.ListMeta")), {
+      bytes: encodeJsonBytes(metadata),
+      sets: [],
+    });
     head.varint(head.size);
     head.byte(METADATA);
     writeEnvelopeHead(head, head.size + this.#size, type);

@@ -1,128 +1,141 @@
-import { compareBytewise, type JsonObject, type JsonValue } from "@homeostat/object-model";
-import { writeForm } from "./encode-form.ts";
-import type { WireFieldPlan, WirePlan } from "./wire-plan.ts";
-import type { WireWriter } from "./wire-writer.ts";
-
-const NOTHING: JsonObject = {};
+import { compareBytewise } from "@homeostat/object-model";
+import type { ObjectJson } from "../answers/answer.ts";
+import { writeDuration, writeIntOrString, writeRaw, writeText, writeTime } from "./encode-form.ts";
+import type { JsonField, JsonPlan } from "./json-plan.ts";
+import { JsonTape, NOTHING, TRUE } from "./json-tape.ts";
+import { WireWriter } from "./wire-writer.ts";
 
 /**
- * Writes an object as Go marshals its struct: fields by number, each value that is no pointer with
- * its zero if it is absent, maps by key. The object is one that the codec has read or printed.
+ * Writes objects as Go marshals their structs: fields by number, each value that is no pointer with
+ * its zero if it is absent, maps by key. It is told what an object is by its JSON, as the codec prints
+ * it: most of a message is a copy of pieces of that.
  */
-export function writeMessage(plan: WirePlan, writer: WireWriter, object: JsonObject): void {
-  const fields = plan.descending;
-  for (let index = 0; index < fields.length; index++) {
-    const field = fields[index]!;
-    if (field.embedded) writeNested(field, writer, object);
-    else {
-      const value = object[field.name];
-      if (value === undefined || value === null) {
-        if (field.pointer || field.shape !== "single") continue;
-        writeZero(field, writer);
-      } else if (field.shape === "single") writeValue(field, writer, value);
-      else if (field.shape === "list") {
-        writeList(field, writer, value as readonly JsonValue[]);
-        continue;
-      } else {
-        writeMap(field, writer, value as JsonObject);
+export class MessageEncoder {
+  readonly writer: WireWriter = new WireWriter(16 * 1024);
+  readonly #tape = new JsonTape();
+
+  /** The object in front of what is written already. */
+  write(plan: JsonPlan, json: ObjectJson): void {
+    this.#fields(plan.descending, this.#tape.read(json, plan));
+  }
+
+  #fields(fields: readonly JsonField[], object: number): void {
+    const { writer } = this;
+    const { words } = this.#tape;
+    for (let index = 0; index < fields.length; index++) {
+      const field = fields[index]!;
+      if (field.embedded !== undefined) {
+        const before = writer.size;
+        this.#fields(field.embedded, object);
+        writer.varint(writer.size - before);
+        writer.varint(field.tag);
         continue;
       }
+      const value = words[object + field.place]!;
+      if (value === NOTHING) {
+        if (field.absent.length > 0) writer.bytes(field.absent);
+      } else if (field.shape === "single") {
+        this.#value(field, value);
+        writer.varint(field.tag);
+      } else if (field.shape === "list") this.#list(field, value);
+      else if (value > 0) this.#map(field, value);
+      else this.#unorderedMap(field, -value);
     }
-    writer.varint(field.tag);
   }
-}
 
-function writeList(field: WireFieldPlan, writer: WireWriter, list: readonly JsonValue[]): void {
-  for (let index = list.length - 1; index >= 0; index--) {
-    writeElement(field, writer, list[index]!);
-    writer.varint(field.tag);
+  #list(field: JsonField, last: number): void {
+    for (let entry = last; entry !== NOTHING; entry = this.#tape.words[entry]!) {
+      this.#element(field, this.#tape.words[entry + 1]!);
+      this.writer.varint(field.tag);
+    }
   }
-}
 
-/** An entry is a message of key 1 and value 2. */
-function writeMap(field: WireFieldPlan, writer: WireWriter, map: JsonObject): void {
-  const keys = Object.keys(map);
-  if (!isSorted(keys)) keys.sort(compareBytewise);
-  for (let index = keys.length - 1; index >= 0; index--) {
-    const key = keys[index]!;
+  #map(field: JsonField, last: number): void {
+    for (let entry = last; entry !== NOTHING; entry = this.#tape.words[entry]!) {
+      this.#entry(field, entry);
+    }
+  }
+
+  #unorderedMap(field: JsonField, last: number): void {
+    const entries: { readonly key: string; readonly entry: number }[] = [];
+    for (let entry = last; entry !== NOTHING; entry = this.#tape.words[entry]!) {
+      entries.push({ key: this.#tape.textOf(entry + 2), entry });
+    }
+    entries.sort((left, right) => compareBytewise(right.key, left.key));
+    for (const { entry } of entries) this.#entry(field, entry);
+  }
+
+  /** A message of key 1 and value 2. */
+  #entry(field: JsonField, entry: number): void {
+    const { writer } = this;
     const before = writer.size;
-    writeElement(field, writer, map[key]!);
-    writer.byte(0x10 + field.elementWireType);
-    writer.text(key);
+    this.#element(field, this.#tape.words[entry + 1]!);
+    writer.byte(0x10 + field.wire.elementWireType);
+    writeText(writer, this.#tape, entry + 2);
     writer.byte(0x0a);
     writer.varint(writer.size - before);
     writer.varint(field.tag);
   }
-}
 
-function isSorted(keys: readonly string[]): boolean {
-  for (let at = 1; at < keys.length; at++) {
-    if (compareBytewise(keys[at - 1]!, keys[at]!) > 0) return false;
+  #element(field: JsonField, value: number): void {
+    if (value === NOTHING) this.writer.bytes(field.zero);
+    else this.#value(field, value);
   }
-  return true;
-}
 
-function writeElement(field: WireFieldPlan, writer: WireWriter, value: JsonValue): void {
-  if (value === null) writeZero(field, writer);
-  else writeValue(field, writer, value);
-}
-
-/** A value, behind its length where it has one. */
-function writeValue(field: WireFieldPlan, writer: WireWriter, value: JsonValue): void {
-  switch (field.kind) {
-    case "string":
-      writer.text(value as string);
-      break;
-    case "object":
-      writeNested(field, writer, value as JsonObject);
-      break;
-    case "bool":
-      writer.byte(value === true ? 1 : 0);
-      break;
-    case "int32":
-    case "int64":
-      writer.integer(value as number | bigint);
-      break;
-    case "double":
-      writer.double(Number(value));
-      break;
-    case "bytes":
-      writer.base64(value as string);
-      break;
-    default: {
-      const before = writer.size;
-      writeForm(field, { writer, value, writeMessage });
-      writer.varint(writer.size - before);
+  /** A value, behind its length where it has one. */
+  #value(field: JsonField, value: number): void {
+    const { writer } = this;
+    switch (field.kind) {
+      case "string":
+        writeText(writer, this.#tape, value);
+        break;
+      case "object":
+      case "string-list":
+      case "schema-or-bool":
+      case "schema-or-list":
+      case "schema-or-strings": {
+        const before = writer.size;
+        this.#fields(field.plan.descending, value);
+        writer.varint(writer.size - before);
+        break;
+      }
+      case "bool":
+        writer.byte(value === TRUE ? 1 : 0);
+        break;
+      case "int32":
+      case "int64":
+        writer.integer(this.#tape.integerOf(value));
+        break;
+      case "double":
+        writer.double(Number(this.#tape.textOf(value)));
+        break;
+      case "bytes":
+        writer.base64(this.#tape.textOf(value));
+        break;
+      default: {
+        const before = writer.size;
+        this.#form(field.kind, value);
+        writer.varint(writer.size - before);
+      }
     }
   }
-}
 
-function writeNested(field: WireFieldPlan, writer: WireWriter, object: JsonObject): void {
-  const before = writer.size;
-  writeMessage(field.plan, writer, object);
-  writer.varint(writer.size - before);
-}
-
-/** What Go marshals of a value that nobody gave. */
-function writeZero(field: WireFieldPlan, writer: WireWriter): void {
-  switch (field.kind) {
-    case "double":
-      writer.double(0);
-      break;
-    case "object":
-      writeNested(field, writer, NOTHING);
-      break;
-    case "quantity":
-      writeValue(field, writer, "0");
-      break;
-    case "duration":
-      writeValue(field, writer, "0s");
-      break;
-    case "int-or-string":
-      writeValue(field, writer, 0);
-      break;
-    default:
-      // A number of 0, or nothing behind a length of 0.
-      writer.byte(0);
+  /** The message, without its length, of a scalar with a format of its own, or of plain JSON. */
+  #form(kind: JsonField["kind"], value: number): void {
+    const { writer } = this;
+    switch (kind) {
+      case "time":
+      case "micro-time":
+        writeTime(writer, this.#tape, value);
+        break;
+      case "duration":
+        writeDuration(writer, this.#tape, value);
+        break;
+      case "int-or-string":
+        writeIntOrString(writer, this.#tape, value);
+        break;
+      default:
+        writeRaw(writer, this.#tape, value);
+    }
   }
 }

@@ -1,38 +1,31 @@
-import type { JsonObject, KubernetesObject, ObjectSchema } from "@homeostat/object-model";
-import { writeMessage } from "./encode-message.ts";
+import type { ObjectJson } from "../answers/answer.ts";
+import { MessageEncoder } from "./encode-message.ts";
 import { ENVELOPE_END, writeEnvelopeHead } from "./envelope.ts";
-import type { ObjectType } from "./protobuf-error.ts";
-import { wirePlanOf } from "./wire-plan.ts";
-import { WireWriter } from "./wire-writer.ts";
+import { kindInJson } from "./json-kind.ts";
+import { jsonPlanOf } from "./json-plan.ts";
 
-let shared: WireWriter | undefined;
+let shared: MessageEncoder | undefined;
 
 /** One for all: it is used from begin to end in one go, and what was written is copied. */
-export function sharedWriter(): WireWriter {
-  shared ??= new WireWriter(16 * 1024);
-  shared.reset();
+export function sharedEncoder(): MessageEncoder {
+  shared ??= new MessageEncoder();
+  shared.writer.reset();
   return shared;
 }
 
-/** An object of a built-in kind as a client gets it, in its envelope. */
-export function encodeObject(schema: ObjectSchema, object: KubernetesObject): Buffer {
-  const writer = sharedWriter();
-  writeObject(writer, schema, object);
-  return writer.take();
+/** An object of a built-in kind as a client gets it, in its envelope; `json` is what the server has written. */
+export function encodeObject(json: ObjectJson): Buffer {
+  const encoder = sharedEncoder();
+  writeObject(encoder, json);
+  return encoder.writer.take();
 }
 
-/** The same to a writer, in front of what is there. */
-export function writeObject(
-  writer: WireWriter,
-  schema: ObjectSchema,
-  object: KubernetesObject,
-): void {
+/** The same in front of what is there. */
+export function writeObject(encoder: MessageEncoder, json: ObjectJson): void {
+  const { writer } = encoder;
+  const { schema, type } = kindInJson(json.bytes);
   writer.bytes(ENVELOPE_END);
   const before = writer.size;
-  writeMessage(wirePlanOf(schema), writer, object as unknown as JsonObject);
-  writeEnvelopeHead(writer, writer.size - before, typeOf(object));
-}
-
-function typeOf({ apiVersion = "", kind = "" }: KubernetesObject): ObjectType {
-  return { apiVersion, kind };
+  encoder.write(jsonPlanOf(schema), json);
+  writeEnvelopeHead(writer, writer.size - before, type);
 }

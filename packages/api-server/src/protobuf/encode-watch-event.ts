@@ -1,17 +1,15 @@
-import type { KubernetesObject, ObjectSchema, WatchFrame } from "@homeostat/object-model";
-import { sharedWriter, writeObject } from "./encode-object.ts";
+import type { WatchFrame } from "@homeostat/object-model";
+import type { ObjectJson } from "../answers/answer.ts";
+import { sharedEncoder, writeObject } from "./encode-object.ts";
 
 /**
  * A frame of a watch: its length in four bytes, then a WatchEvent without an envelope, which holds
  * its type and, as the content of a RawExtension, the object in its envelope.
  */
-export function encodeWatchEvent(
-  type: WatchFrame["type"],
-  schema: ObjectSchema,
-  object: KubernetesObject,
-): Buffer {
-  const writer = sharedWriter();
-  writeObject(writer, schema, object);
+export function encodeWatchEvent(type: WatchFrame["type"], json: ObjectJson): Buffer {
+  const encoder = sharedEncoder();
+  const { writer } = encoder;
+  writeObject(encoder, json);
   writer.varint(writer.size);
   writer.byte(0x0a);
   writer.varint(writer.size);

@@ -6,7 +6,7 @@ import { WireReader } from "./wire-reader.ts";
 import type { WireWriter } from "./wire-writer.ts";
 
 /** `k8s` and a zero byte: what every object begins with. */
-const PREFIX: readonly number[] = [0x6b, 0x38, 0x73, 0x00];
+const PREFIX: Buffer = Buffer.from("k8s\0");
 
 /** What stands around an object: its type, and its bytes. */
 export interface Envelope {
@@ -67,7 +67,7 @@ function unknownPlan(): WirePlan {
 }
 
 /** What follows an object: encoding and content type, both empty. */
-export const ENVELOPE_END: Uint8Array = Uint8Array.of(0x1a, 0x00, 0x22, 0x00);
+export const ENVELOPE_END: Buffer = Buffer.of(0x1a, 0x00, 0x22, 0x00);
 
 /** What stands before an object of that many bytes. */
 export function writeEnvelopeHead(writer: WireWriter, size: number, type: ObjectType): void {

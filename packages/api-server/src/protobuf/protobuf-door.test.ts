@@ -2,13 +2,13 @@ import { ManualClock, seededRandom } from "@homeostat/concurrency";
 import {
   type DoorAnswer,
   type DoorRequest,
-  findSchemaOfKind,
+  decodeJson,
   type JsonObject,
   type KubernetesObject,
-  parseApiVersion,
 } from "@homeostat/object-model";
 import { openMemoryStore } from "@homeostat/store";
 import { expect, test } from "vitest";
+import { printedJson } from "../answers/object-payload.ts";
 import { createApiServer } from "../api-server.ts";
 import { decodeObject } from "./decode-object.ts";
 import { encodeObject } from "./encode-object.ts";
@@ -72,8 +72,7 @@ async function openBench(): Promise<Bench> {
 
 function bytesOf(body: KubernetesObject | Uint8Array): Uint8Array {
   if (body instanceof Uint8Array) return body;
-  const { apiVersion = "", kind = "" } = body;
-  return encodeObject(findSchemaOfKind({ ...parseApiVersion(apiVersion), kind })!, body);
+  return encodeObject(printedJson(body));
 }
 
 async function wholeOf(answer: DoorAnswer): Promise<Uint8Array> {
@@ -194,11 +193,32 @@ function framesOf(chunk: Buffer): string[] {
 
 test("a long list is one message, and others have their turn while it is made", async () => {
   const { ask, send, clock } = await openBench();
-  for (let index = 0; index < 450; index++) await ask("POST", CONFIG_MAPS, configMap(`c${index}`));
+  for (let index = 0; index < 1050; index++) await ask("POST", CONFIG_MAPS, configMap(`c${index}`));
   const answer = await send({ path: CONFIG_MAPS });
   expect(answer.kind).toBe("byte-stream");
   const list = decodeObject(await clock.runUntil(wholeOf(answer)), { kind: "", apiVersion: "" });
-  expect(list["items"]).toHaveLength(450);
+  expect(list["items"]).toHaveLength(1050);
+});
+
+test("metadata alone is in protobuf what it is in JSON", async () => {
+  const { ask, send, clock } = await openBench();
+  for (const name of ["one", "two"]) {
+    const labels = { "10": "x", app: name };
+    await ask("POST", CONFIG_MAPS, { ...configMap(name), metadata: { name, labels } });
+  }
+  const form = "as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+  const asked = async (media: string): Promise<Uint8Array> => {
+    const answer = await send({ path: CONFIG_MAPS, headers: { accept: `${media};${form}` } });
+    return clock.runUntil(wholeOf(answer));
+  };
+  const json = decodeJson(await asked("application/json")) as JsonObject & { items: JsonObject[] };
+  const { items, ...frame } = json;
+  const list = decodeObject(await asked(PROTOBUF), { kind: "", apiVersion: "" });
+  expect(list).toEqual({
+    ...frame,
+    items: items.map(({ metadata }) => ({ metadata })),
+  });
+  expect(items).toHaveLength(2);
 });
 
 test("scales, evictions and reviews are read from protobuf", async () => {

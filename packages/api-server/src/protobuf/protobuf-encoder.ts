@@ -1,31 +1,20 @@
-import {
-  findSchema,
-  findSchemaOfKind,
-  type KubernetesObject,
-  type ObjectSchema,
-  parseApiVersion,
-  schemaOf,
-} from "@homeostat/object-model";
-import type { ListPayload } from "../answers/answer.ts";
+import { type ObjectSchema, schemaOf } from "@homeostat/object-model";
+import type { ListPayload, ObjectJson } from "../answers/answer.ts";
 import type { MediaEncoder } from "../http/media-encoder.ts";
 import { ListEncoder } from "./encode-list.ts";
 import { encodeObject } from "./encode-object.ts";
 import { encodeWatchEvent } from "./encode-watch-event.ts";
-import { type ObjectType, ProtobufError } from "./protobuf-error.ts";
+import { kindOfType } from "./json-kind.ts";
+import type { ObjectType } from "./protobuf-error.ts";
 
-/** How many items are decoded and encoded before others have a turn. */
-const STEP = 200;
+/** Whichever comes first: so many bytes, or so many items, before others have a turn. */
+const STEP_BYTES = 1024 * 1024;
+const STEP_ITEMS = 500;
 
 export const PROTOBUF_ENCODER: MediaEncoder = {
-  object: (payload) => {
-    const object = payload.glimpse?.() ?? payload.object();
-    return encodeObject(schemaOfAnswer(object), object);
-  },
+  object: (payload) => encodeObject(payload.json()),
   list: (payload, breathe) => listChunks(payload, breathe),
-  line: (line) =>
-    line.derive("protobuf", ({ type, frame: { object } }) =>
-      encodeWatchEvent(type, schemaOfAnswer(object), object),
-    ),
+  line: (line) => line.derive("protobuf", ({ type, json }) => encodeWatchEvent(type, json)),
   streamType: "application/vnd.kubernetes.protobuf;stream=watch",
 };
 
@@ -36,7 +25,7 @@ function listChunks(
 ): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
   const { frame } = payload;
   const list = new ListEncoder(itemSchemaOf(frame));
-  const items = payload.items()[Symbol.iterator]();
+  const items = payload.itemJson()[Symbol.iterator]();
   if (addSome(list, items)) return [Buffer.concat([...list.finish(frame, frame.metadata)])];
   return rest();
 
@@ -48,25 +37,17 @@ function listChunks(
 }
 
 /** Whether these were the last. */
-function addSome(list: ListEncoder, items: Iterator<KubernetesObject>): boolean {
-  for (let count = 0; count < STEP; count++) {
+function addSome(list: ListEncoder, items: Iterator<ObjectJson>): boolean {
+  let bytes = 0;
+  for (let count = 0; count < STEP_ITEMS && bytes < STEP_BYTES; count++) {
     const { done, value } = items.next();
     if (done === true) return true;
     list.add(value);
+    bytes += value.bytes.length;
   }
   return false;
 }
 
 function itemSchemaOf(type: ObjectType): ObjectSchema {
-  return schemaOf(schemaOfAnswer(type).fields.get("items")!.schema!);
-}
-
-/** Versions of lists of versions, of options and of metadata alone are all the same. */
-function schemaOfAnswer({ apiVersion = "", kind = "" }: Partial<ObjectType>): ObjectSchema {
-  const schema =
-    findSchemaOfKind({ ...parseApiVersion(apiVersion), kind }) ?? findSchema(`meta.v1.${kind}`);
-  if (schema !== undefined) return schema;
-  throw new ProtobufError(`a ${kind} of ${apiVersion} has no protobuf`, {
-    type: { apiVersion, kind },
-  });
+  return schemaOf(kindOfType(type).schema.fields.get("items")!.schema!);
 }

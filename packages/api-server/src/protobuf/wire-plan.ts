@@ -2,7 +2,9 @@
  * Kubernetes' protobuf: built-in kinds as bytes, and back. `decode-object.ts` is the way in: a body
  * becomes the same tree that reading its JSON would give, in linear time and whatever the bytes are,
  * or a ProtobufError in Go's words. `encode-object.ts`, `encode-list.ts` and `encode-watch-event.ts`
- * are the way out: byte for byte what kube-apiserver sends for the same object.
+ * are the way out: byte for byte what kube-apiserver sends for the same object. They are given its
+ * JSON, as it is kept, and decode nothing: `json-tape.ts` finds where everything stands in it, and
+ * `encode-message.ts` puts pieces of it together.
  *
  * This file turns a schema into what both walk: the fields of a message by number. Message types and
  * their numbers come from the schema table of the object model; there is no table of its own.

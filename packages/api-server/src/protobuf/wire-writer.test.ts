@@ -49,7 +49,7 @@ test("what is written last stands first, whatever it is", () => {
     writer.text("a");
     writer.double(1.5);
     writer.byte(1);
-    writer.bytes([8, 0]);
+    writer.bytes(Uint8Array.of(8, 0));
   });
   const reader = new WireReader(bytes);
   reader.tag(wirePlanOf(schemaOf("meta.v1.Time")));

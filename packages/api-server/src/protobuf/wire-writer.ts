@@ -31,7 +31,9 @@ export class WireWriter {
 
   /** A copy of what was written. */
   take(): Buffer {
-    return Buffer.from(this.#buffer.subarray(this.#at));
+    const copy = Buffer.allocUnsafe(this.size);
+    this.copyTo(copy, 0);
+    return copy;
   }
 
   /** Copies what was written to a place with room for it. */
@@ -44,33 +46,37 @@ export class WireWriter {
     this.#buffer[--this.#at] = value;
   }
 
-  bytes(value: ArrayLike<number>): void {
-    this.#reserve(value.length);
-    this.#at -= value.length;
-    this.#buffer.set(value, this.#at);
+  bytes(value: Uint8Array): void {
+    const { length } = value;
+    this.#reserve(length);
+    this.#at -= length;
+    if (length > SHORT) this.#buffer.set(value, this.#at);
+    else {
+      const buffer = this.#buffer;
+      for (let from = 0, to = this.#at; from < length; from++, to++) buffer[to] = value[from]!;
+    }
   }
 
-  /** Not negative, below 2^53: a tag, a length, a small number. */
+  /** Not negative, below 2^31: a tag, a length. */
   varint(value: number): void {
     if (value < 0x80) {
       this.byte(value);
       return;
     }
     let count = 2;
-    for (let rest = Math.floor(value / 0x4000); rest > 0; rest = Math.floor(rest / 0x80)) count++;
+    for (let rest = value >>> 14; rest > 0; rest >>>= 7) count++;
     this.#reserve(count);
     this.#at -= count;
+    const buffer = this.#buffer;
+    const last = this.#at + count - 1;
     let rest = value;
-    for (let at = this.#at; count > 1; count--) {
-      this.#buffer[at++] = (rest % 0x80) + 0x80;
-      rest = Math.floor(rest / 0x80);
-      if (count === 2) this.#buffer[at] = rest;
-    }
+    for (let at = this.#at; at < last; at++, rest >>>= 7) buffer[at] = rest | 0x80;
+    buffer[last] = rest;
   }
 
   /** An int32 or int64. */
   integer(value: number | bigint): void {
-    if (typeof value === "number" && value >= 0) this.varint(value);
+    if (typeof value === "number" && value >= 0 && value < 2 ** 31) this.varint(value);
     else this.#wide(BigInt.asUintN(64, BigInt(value)));
   }
 
@@ -79,7 +85,7 @@ export class WireWriter {
     const bytes: number[] = [];
     for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
     bytes.push(Number(rest));
-    this.bytes(bytes);
+    this.bytes(Buffer.from(bytes));
   }
 
   double(value: number): void {
@@ -98,6 +104,19 @@ export class WireWriter {
       this.#buffer.write(value, this.#at, size, "utf8");
       this.varint(size);
     } else this.byte(length);
+  }
+
+  /** A text that is there as bytes, behind its length. */
+  slice(source: Buffer, begin: number, end: number): void {
+    const size = end - begin;
+    this.#reserve(size);
+    this.#at -= size;
+    if (size > SHORT) source.copy(this.#buffer, this.#at, begin, end);
+    else {
+      const buffer = this.#buffer;
+      for (let from = begin, to = this.#at; from < end; from++, to++) buffer[to] = source[from]!;
+    }
+    this.varint(size);
   }
 
   /** The bytes that a text in base64 stands for, behind their length. */

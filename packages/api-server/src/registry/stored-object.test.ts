@@ -10,6 +10,7 @@ import {
   isLargeObject,
   itemSize,
   renderObject,
+  setPlaces,
   storedFields,
   storedJson,
   storedLabels,
@@ -228,6 +229,24 @@ test("objects whose managers own the same share the sets, and whoever cannot com
   expect(decodeStored(encodeStored(crowd, []), 0)).toEqual(crowd);
   const foreign = kept([entry("a", set), entry("b", null)], "日本");
   expect(decodeStored(encodeStored(foreign, []), 0)).toEqual(foreign);
+});
+
+test("the places of sets are told of an object as it is kept, alone, and in a list", () => {
+  const managedFields = [{ fieldsV1: { "f:data": {} } }, { fieldsV1: {} }, { manager: "none" }];
+  const object = { kind: "A", apiVersion: "v1", metadata: { name: "a", uid: "1", managedFields } };
+  const stored = encodeStored(object, ["x"]);
+  const sets = ['{"f:data":{}}', "{}"];
+  const item = Buffer.alloc(itemSize(stored));
+  writeItem(item, 0, { value: stored, revision: 123 });
+  for (const [bytes, places] of [
+    [storedJson(stored), setPlaces(stored, 0, "object")],
+    [renderObject(stored, 123), setPlaces(stored, 123, "object")],
+    [item, setPlaces(stored, 123, "item")],
+  ] as const) {
+    const told = sets.map((_, at) => bytes.subarray(places[2 * at], places[2 * at + 1]));
+    expect(told.map((set) => Buffer.from(set).toString())).toEqual(sets);
+    expect(places).toHaveLength(4);
+  }
 });
 
 test("what was decoded from many bytes is known as large", () => {

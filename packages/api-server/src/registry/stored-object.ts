@@ -38,11 +38,18 @@ const BEFORE_LABELS = [
 ] as const;
 const AFTER_LABELS = ["annotations", "ownerReferences", "finalizers", "managedFields"] as const;
 
-/** `printed` is in its kind's order; its metadata has a name and a uid, its version is left out. */
-export function encodeStored(printed: JsonObject, fields: readonly string[]): Buffer {
+/**
+ * `printed` is in its kind's order; its metadata has a name and a uid, its version is left out.
+ * `texts`: of values in it that took long to write.
+ */
+export function encodeStored(
+  printed: JsonObject,
+  fields: readonly string[],
+  texts?: ReadonlyMap<JsonValue, string>,
+): Buffer {
   const { kind, apiVersion, metadata: printedMetadata, ...rest } = printed;
   const metadata = printedMetadata as JsonObject;
-  const written = new StoredText();
+  const written = new StoredText(texts);
   written.add({ kind: kind!, apiVersion: apiVersion! }, ["kind", "apiVersion"]);
   const itemAt = written.end + 1;
   written.enter("metadata");
@@ -52,24 +59,33 @@ export function encodeStored(printed: JsonObject, fields: readonly string[]): Bu
   const labels = addLabels(written, metadata);
   written.addMetadata(metadata, AFTER_LABELS);
   written.leave();
-  const restText = encodeJson(rest);
-  const tail = restText === "{}" ? "}" : `,${restText.slice(1)}`;
+  let tail = "}";
+  if (texts !== undefined) written.add(rest, Object.keys(rest));
+  else {
+    const restText = encodeJson(rest);
+    if (restText !== "{}") tail = `,${restText.slice(1)}`;
+  }
   return assemble(written, tail, { format: FORMAT, fields, itemAt, versionAt, ...labels });
 }
 
-/**
- * The same for an object of no type, whose keys are sorted on every level. `mark` is below 2^31 and
- * tells later whether the bytes are still good.
- */
+interface UntypedOptions {
+  readonly fields: readonly string[];
+  /** Below 2^31; tells later whether the bytes are still good. */
+  readonly mark: number;
+  /** Texts of values in the object that took long to write; those need not be sorted. */
+  readonly texts?: ReadonlyMap<JsonValue, string>;
+}
+
+/** The same for an object of no type, whose keys are sorted on every level. */
 export function encodeUntyped(
   printed: JsonObject,
-  { fields, mark }: { readonly fields: readonly string[]; readonly mark: number },
+  { fields, mark, texts }: UntypedOptions,
 ): Buffer {
   const keys = Object.keys(printed);
   const metadataAt = keys.indexOf("metadata");
   const metadata = printed["metadata"] as JsonObject;
   const names = Object.keys(metadata).filter((name) => name !== "resourceVersion");
-  const written = new StoredText();
+  const written = new StoredText(texts);
   written.add(printed, keys.slice(0, metadataAt));
   written.enter("metadata");
   written.addMetadata(
@@ -97,7 +113,7 @@ function addLabels(
   metadata: JsonObject,
 ): { readonly labelsAt: number; readonly labelsEnd: number } {
   const { labels } = metadata;
-  const labelsAt = labels === undefined ? written.end : written.write("labels", encodeJson(labels));
+  const labelsAt = labels === undefined ? written.end : written.addMember("labels", labels);
   return { labelsAt, labelsEnd: written.end };
 }
 
@@ -209,6 +225,25 @@ export function partsOf(
   ];
 }
 
+/**
+ * Where the sets stand in what {@link renderObject}, or for a list item {@link writeItem}, gives: begin
+ * and end of each. Revision 0 is that of the JSON as it is kept.
+ */
+export function setPlaces(
+  stored: Uint8Array,
+  revision: number,
+  of: "item" | "object",
+): readonly number[] {
+  const count = stored[SETS_AT]!;
+  const setsAt = jsonStart(stored) - 8 * count;
+  const moved =
+    (revision === 0 ? 0 : versionMember(revision).length) -
+    (of === "item" ? u32(stored, 8) - 1 : 0);
+  const places: number[] = [];
+  for (let at = setsAt; at < setsAt + 8 * count; at += 4) places.push(u32(stored, at) + moved);
+  return places;
+}
+
 function versionMember(revision: number): string {
   return `,"resourceVersion":"${revision}"`;
 }
@@ -216,7 +251,7 @@ function versionMember(revision: number): string {
 /** A new decoded copy. Revision 0 (a dry run) leaves the resource version out. */
 export function decodeStored(stored: Uint8Array, revision: number): KubernetesObject {
   const object = decodeObject(stored);
-  if (stored.length > LARGE_OBJECT_BYTES) large.add(object);
+  if (isLargeStored(stored)) large.add(object);
   const metadata = object["metadata"] as JsonObject;
   if (revision > 0) metadata["resourceVersion"] = String(revision);
   return object;
@@ -224,6 +259,35 @@ export function decodeStored(stored: Uint8Array, revision: number): KubernetesOb
 
 /** In the text that is decoded, where a set has been cut out. */
 const STAND_IN = 0;
+
+/** Copies of the JSON with a stand-in for each set, and of the JSON of those. */
+export function cutSets(stored: Uint8Array): {
+  readonly json: Buffer;
+  readonly sets: readonly Buffer[];
+} {
+  const jsonAt = jsonStart(stored);
+  const count = stored[SETS_AT]!;
+  const setsAt = jsonAt - 8 * count;
+  const sets: Buffer[] = [];
+  const between: Uint8Array[] = [];
+  let at = jsonAt;
+  for (let index = 0; index < count; index++) {
+    const begin = jsonAt + u32(stored, setsAt + 8 * index);
+    between.push(stored.subarray(at, begin), Buffer.from(String(STAND_IN)));
+    at = jsonAt + u32(stored, setsAt + 8 * index + 4);
+    sets.push(Buffer.from(stored.subarray(begin, at)));
+  }
+  between.push(stored.subarray(at));
+  return { json: Buffer.concat(between), sets };
+}
+
+/** In the places of their stand-ins. */
+export function putSets(object: KubernetesObject, sets: readonly FieldSet[]): void {
+  let next = 0;
+  for (const entry of object.metadata!.managedFields ?? []) {
+    if ((entry.fieldsV1 as unknown) === STAND_IN) entry.fieldsV1 = sets[next++]!;
+  }
+}
 
 /** Sets whose places are told are shared with whoever has the same. */
 function decodeObject(stored: Uint8Array): JsonObject {
@@ -243,15 +307,16 @@ function decodeObject(stored: Uint8Array): JsonObject {
     at = end;
   }
   const object = decodeJson(text + bytes.toString("latin1", at)) as KubernetesObject;
-  let next = 0;
-  for (const entry of object.metadata!.managedFields!) {
-    if ((entry.fieldsV1 as unknown) === STAND_IN) entry.fieldsV1 = sets[next++]!;
-  }
+  putSets(object, sets);
   return object as unknown as JsonObject;
 }
 
 /** From here on the steps of a write take long enough for others to have a turn between them. */
 const LARGE_OBJECT_BYTES = 128 * 1024;
+
+export function isLargeStored(stored: Uint8Array): boolean {
+  return stored.length > LARGE_OBJECT_BYTES;
+}
 
 const large = new WeakSet<object>();
 

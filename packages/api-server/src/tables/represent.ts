@@ -17,6 +17,7 @@ import type {
   WatchPayload,
 } from "../answers/answer.ts";
 import { deepFreeze } from "../answers/freeze.ts";
+import { printedJson } from "../answers/object-payload.ts";
 import { WatchLine } from "../answers/watch-line.ts";
 import { convert } from "../conversion/convert.ts";
 import type { Form, Offer, Representation } from "../http/negotiation.ts";
@@ -108,7 +109,7 @@ function partialList(
     apiVersion,
     metadata: listMetadata(payload.frame.metadata),
   };
-  function* items(): Iterable<KubernetesObject> {
+  function* items(): Generator<KubernetesObject> {
     for (const item of payload.items())
       yield partialMetadata(internalForm(item, served), apiVersion);
   }
@@ -116,6 +117,8 @@ function partialList(
     kind: "list",
     frame,
     items,
+    // Messages of metadata alone are made of the whole object, of which they leave out the rest.
+    itemJson: () => (hasOtherForm(served) ? items().map(printedJson) : payload.itemJson()),
     chunks: () => joinedChunks(`${encodeJson(frame).slice(0, -1)},"items":`, items(), "null"),
     object: () => {
       const all = [...items()];
@@ -204,6 +207,7 @@ function tableList(payload: ListPayload, rows: Rows): ListPayload {
     frame,
     // A table has rows in the place of items.
     items: () => [],
+    itemJson: () => [],
     chunks: () => {
       const opening = `${encodeJson({ ...frame, columnDefinitions }).slice(0, -1)},"rows":`;
       return joinedChunks(opening, made(), rows.layout.rowsAreNull === true ? "null" : "[]");
@@ -285,6 +289,7 @@ function madePayload(object: KubernetesObject): ObjectPayload {
   return {
     kind: "object",
     bytes: () => encodeJsonBytes(object),
+    json: () => printedJson(object),
     object: () => deepFreeze(object),
   };
 }
@@ -329,6 +334,11 @@ function internalForm(
   if (stored.kind !== "DaemonSet" || annotations?.[TEMPLATE_GENERATION] === undefined) return kept;
   const { [TEMPLATE_GENERATION]: _, ...others } = annotations;
   return { ...kept, metadata: { ...kept.metadata, annotations: others } };
+}
+
+/** Whether {@link internalForm} may be another one than what is kept, or its metadata is of no type. */
+function hasOtherForm({ isStorageVersion, stored, custom }: ServedResource): boolean {
+  return !isStorageVersion || stored.kind === "DaemonSet" || custom !== undefined;
 }
 
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";

@@ -1,7 +1,7 @@
 import { ApiError, encodeJsonBytes, type KubernetesObject } from "@homeostat/object-model";
 import type { Answer, ListPayload } from "../answers/answer.ts";
 import { deepFreeze } from "../answers/freeze.ts";
-import { valuePayload } from "../answers/object-payload.ts";
+import { printedJson, valuePayload } from "../answers/object-payload.ts";
 import { storeProblem } from "../registry/store-problem.ts";
 import { ComponentStatuses } from "../subresources/component-statuses.ts";
 import { readListOptions } from "./list-options.ts";
@@ -43,5 +43,6 @@ function listOf(items: readonly KubernetesObject[]): ListPayload {
     chunks: () => [encodeJsonBytes(list)],
     object: () => deepFreeze(structuredClone(list)),
     items: () => items.map((item) => ({ ...KIND, ...structuredClone(item) })),
+    itemJson: () => items.map(printedJson),
   };
 }

@@ -1,10 +1,10 @@
 import type { KubernetesObject, Labels, WatchFrame } from "@homeostat/object-model";
 import type { KeyValue, StoreEvent } from "@homeostat/store";
-import { decodeServed } from "../answers/object-payload.ts";
+import { decodeServed, keptJson } from "../answers/object-payload.ts";
 import { WatchLine } from "../answers/watch-line.ts";
 import type { Selection } from "../registry/selection.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { renderObject, storedFields, storedLabels } from "../registry/stored-object.ts";
+import { storedFields, storedLabels } from "../registry/stored-object.ts";
 
 /**
  * One commit of one object, as all its watchers see it: heads are read and lines rendered once,
@@ -77,7 +77,7 @@ export function stateLine(
 ): WatchLine {
   const object = (): KubernetesObject => decodeServed({ value: state.value, revision }, served);
   if (!served.isStorageVersion) return new WatchLine({ type, object });
-  return new WatchLine({ type, object, json: () => renderObject(state.value, revision) });
+  return new WatchLine({ type, object, json: () => keptJson({ value: state.value, revision }) });
 }
 
 /** A line about something that is not stored: a bookmark, an error. */
