@@ -36,6 +36,7 @@ export class IncomingBody implements Disposable {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let refused = false;
+      let isWhole = false;
       const { input } = this.#exchange;
       const { deadlines, limits } = this.#options;
       const deadline = deadlines.set(limits.body, () => {
@@ -56,11 +57,14 @@ export class IncomingBody implements Disposable {
         }
       });
       input.on("end", () => {
+        isWhole = true;
         deadline.release();
         resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.#taken));
       });
       input.on("error", reject);
       this.#exchange.onClose(() => {
+        // Every exchange closes, and an error costs its stack.
+        if (isWhole) return;
         deadline.release();
         reject(new Error("the client went away"));
       });

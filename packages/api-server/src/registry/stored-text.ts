@@ -4,15 +4,31 @@ import { fieldsV1Text } from "@homeostat/schema";
 /** Texts that are written as they are: most of what metadata holds. */
 const PLAIN = /^[\w./: -]*$/;
 
+/** Names that nearly every object writes, as they are written. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  (
+    "kind apiVersion metadata name namespace uid generation creationTimestamp labels annotations " +
+    "managedFields manager operation time fieldsType fieldsV1 subresource"
+  )
+    .split(" ")
+    .map((name) => [name, `"${name}":`]),
+);
+
 /**
  * The JSON of one object while it is written, and where the sets of its managers stand in it. Places
  * count characters.
  */
 export class StoredText {
+  readonly #known: ReadonlyMap<JsonValue, string> | undefined;
   #text = "{";
   #separator = "";
   /** Where each set begins and ends, one after the other. */
   readonly sets: number[] = [];
+
+  /** `known`: texts of values that were written before. */
+  constructor(known?: ReadonlyMap<JsonValue, string>) {
+    this.#known = known;
+  }
 
   get text(): string {
     return this.#text;
@@ -27,22 +43,27 @@ export class StoredText {
   add(object: JsonObject, names: readonly string[]): void {
     for (const name of names) {
       const value = ownKey(object, name);
-      if (value !== undefined) this.write(name, memberText(value));
+      if (value !== undefined) this.addMember(name, value);
     }
   }
 
-  /** The same of metadata, whose sets are often shared, and have their texts already. */
+  /** A member; gives the place where its value begins. */
+  addMember(name: string, value: JsonValue): number {
+    return this.#write(name, this.#known?.get(value) ?? memberText(value));
+  }
+
+  /** As {@link add}, of metadata, whose sets are often shared, and have their texts already. */
   addMetadata(metadata: JsonObject, names: readonly string[]): void {
     for (const name of names) {
       const value = metadata[name];
       if (value === undefined) continue;
       if (name === "managedFields" && Array.isArray(value)) this.#addEntries(value);
-      else this.write(name, memberText(value));
+      else this.addMember(name, value);
     }
   }
 
   /** A member by the text of its value; gives the place where that begins. */
-  write(name: string, value: string): number {
+  #write(name: string, value: string): number {
     this.#open(name);
     const begin = this.end;
     this.#text += value;
@@ -62,17 +83,17 @@ export class StoredText {
   }
 
   #open(name: string): void {
-    this.#text += `${this.#separator}${memberText(name)}:`;
+    this.#text += this.#separator + (NAMES.get(name) ?? `${memberText(name)}:`);
     this.#separator = ",";
   }
 
   #addEntries(entries: readonly JsonValue[]): void {
     this.#open("managedFields");
     this.#text += "[";
-    for (const [at, entry] of entries.entries()) {
+    for (let at = 0; at < entries.length; at++) {
       this.#text += at === 0 ? "{" : ",{";
       this.#separator = "";
-      this.#addEntry(entry as JsonObject);
+      this.#addEntry(entries[at] as JsonObject);
       this.#text += "}";
     }
     this.#text += "]";
@@ -84,8 +105,11 @@ export class StoredText {
       const value = entry[name];
       if (value === undefined) continue;
       const isSet = name === "fieldsV1" && typeof value === "object" && value !== null;
-      const begin = this.write(name, isSet ? fieldsV1Text(value) : memberText(value));
-      if (isSet) this.sets.push(begin, this.end);
+      if (!isSet) this.addMember(name, value);
+      else {
+        const begin = this.#write(name, this.#known?.get(value) ?? fieldsV1Text(value));
+        this.sets.push(begin, this.end);
+      }
     }
   }
 }
