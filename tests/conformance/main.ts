@@ -105,12 +105,12 @@ async function recordedAnswers(chosen: readonly Topic[]): Promise<ScenarioAnswer
 
 /** What was not asked this time stays recorded, unless its scenario is gone. */
 async function record(answers: readonly ScenarioAnswers[]): Promise<void> {
-  for (const { name, scenarios } of topics) {
+  for (const { name, scenarios: all } of topics) {
     const asked = answers.filter((each) => each.topic === name);
     if (asked.length === 0) continue;
     const known = new Map(await readFixture(name));
     for (const { scenario, steps } of asked) known.set(scenario, steps);
-    const kept = scenarios.flatMap(({ name: each }) => {
+    const kept = all.flatMap(({ name: each }) => {
       const steps = known.get(each);
       return steps === undefined ? [] : [[each, steps] as const];
     });

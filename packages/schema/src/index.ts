@@ -107,6 +107,7 @@ export {
   requiredBecause,
   textIs,
 } from "./rules/value-rules.ts";
+export { sortInSteps } from "./sort-in-steps.ts";
 export { checkStructural, checkStructuralInSlices } from "./structural/check-structural.ts";
 export type { ResolvedFieldPath } from "./structural/resolve-field-path.ts";
 export { resolveFieldPath } from "./structural/resolve-field-path.ts";

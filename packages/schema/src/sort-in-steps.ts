@@ -1,8 +1,8 @@
 import type { WorkSteps } from "@homeostat/cel";
 
 /** How many are sorted, and how many merged, between two rests. */
-const RUN = 2_000;
-const MERGED_PER_SLICE = 16_384;
+const RUN = 1_000;
+const MERGED_PER_SLICE = 4_096;
 
 /** Sorts a list in place as `Array.sort` does; a long one by merging runs of it, with rests between. */
 export function* sortInSteps<T>(list: T[], compare: (a: T, b: T) => number): WorkSteps<T[]> {

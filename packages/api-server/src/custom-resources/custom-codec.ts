@@ -4,9 +4,9 @@ import {
   compareBytewise,
   type JsonObject,
   type JsonValue,
-  ownKey,
   schemaOf,
 } from "@homeostat/object-model";
+import { cloneInSteps } from "../codec/clone-in-steps.ts";
 import { printObject } from "../codec/print-object.ts";
 import { type ReadObject, readObject } from "../codec/read-object.ts";
 import { sortKeys } from "../codec/sort-keys.ts";
@@ -17,7 +17,9 @@ import type { VersionSchema } from "./version-schema.ts";
 export interface CustomCodec extends ObjectCodec {
   /** As `read`, but takes `value` for its own, and changes it. */
   takeInSteps(value: JsonValue): WorkSteps<ReadObject>;
+  readInSteps(value: JsonValue): WorkSteps<ReadObject>;
   applyDefaultsInSteps(object: JsonObject): WorkSteps<void>;
+  readAppliedInSteps(value: JsonObject): WorkSteps<JsonObject>;
 }
 
 export function isCustomCodec(codec: ObjectCodec): codec is CustomCodec {
@@ -37,24 +39,36 @@ export function customCodec(schema: VersionSchema): CustomCodec {
     },
     read: (value) => finishNow(take(cloneJson(value), schema)),
     takeInSteps: (value) => take(value, schema),
+    *readInSteps(value) {
+      return yield* take(yield* cloneInSteps(value), schema);
+    },
     applyDefaultsInSteps: (object) => schema.applyDefaults(object),
-    readApplied(value) {
-      const object = cloneJson(value);
-      const metadata = ownKey(object, "metadata");
-      if (metadata !== undefined) object["metadata"] = readMetadata(metadata).object;
-      return object;
+    readApplied({ metadata, ...rest }) {
+      return withMetadata(cloneJson(rest), metadata);
     },
-    print(object) {
-      const metadata = object["metadata"];
-      const printed = { ...object };
-      if (metadata !== undefined) {
-        printed["metadata"] = printObject(objectMeta(), metadata as JsonObject);
-      }
-      return sortKeys(printed) as JsonObject;
+    *readAppliedInSteps({ metadata, ...rest }) {
+      return withMetadata((yield* cloneInSteps(rest)) as JsonObject, metadata);
     },
+    print: (object) => sortKeys(printUnordered(object)) as JsonObject,
+    printUnordered,
     applyDefaults: (object) => finishNow(schema.applyDefaults(object)),
     sortFreeContent: () => undefined,
   };
+}
+
+/** Of what an apply made only the metadata is read. */
+function withMetadata(object: JsonObject, metadata: JsonValue | undefined): JsonObject {
+  if (metadata !== undefined) object["metadata"] = readMetadata(metadata).object;
+  return object;
+}
+
+function printUnordered(object: JsonObject): JsonObject {
+  const metadata = object["metadata"];
+  const printed = { ...object };
+  if (metadata !== undefined) {
+    printed["metadata"] = printObject(objectMeta(), metadata as JsonObject);
+  }
+  return printed;
 }
 
 function* take(value: JsonValue, schema: VersionSchema): WorkSteps<ReadObject> {

@@ -70,3 +70,31 @@ test("the same object written in another version or under another definition is 
   const other = await v1!.encode(widget("example.com/v1", { ...spec, b: "3" }));
   expect(isSameObject(bytes, other)).toBe(false);
 });
+
+test("a large object is kept to the byte as it would be at once, with turns for others", async () => {
+  const properties = { spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  const open = version("v1", properties);
+  const schema = { openAPIV3Schema: { type: "object", properties } };
+  const [keeping] = keepings(1, { ...open, schema });
+  const numbers = Array.from({ length: 10_000 }, (_, at) => (at * 7_919) % 10_007);
+  const spec = Object.fromEntries(
+    numbers.map((at) => [`key-${at}`, { z: at, a: [{ c: 1, b: 2 }] }]),
+  );
+  const object = widget("example.com/v1", { 10: 1, 9: 2, list: numbers, map: spec, text: "ä" });
+  const sets = Object.fromEntries(numbers.map((at) => [`v:${at}`, {}]));
+  Object.assign(object.metadata!, {
+    annotations: Object.fromEntries(numbers.map((at) => [`note-${at}`, "x"])),
+    labels: { b: "2", a: "1" },
+    managedFields: [
+      { manager: "m", operation: "Update", fieldsType: "FieldsV1", fieldsV1: { "f:spec": sets } },
+    ],
+  });
+  const atOnce = await keeping!.encode(object);
+  let turns = 0;
+  const inTurns = await keeping!.encode(object, () => {
+    turns++;
+    return Promise.resolve();
+  });
+  expect(Buffer.compare(inTurns, atOnce)).toBe(0);
+  expect(turns).toBeGreaterThan(20);
+});

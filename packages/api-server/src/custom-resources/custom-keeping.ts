@@ -1,8 +1,9 @@
-import { finishNow } from "@homeostat/cel";
+import { finishNow, inSlices, type WorkSteps } from "@homeostat/cel";
 import { encodeJson, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import type { ObjectCodec } from "../registry/object-codec.ts";
 import type { Keeping } from "../registry/served-resource.ts";
 import { decodeStored, encodeUntyped, storedMark } from "../registry/stored-object.ts";
+import { printLarge } from "./print-large.ts";
 import type { VersionConverter } from "./version-converter.ts";
 import type { VersionSchema } from "./version-schema.ts";
 
@@ -34,12 +35,18 @@ export function customKeeping(served: KeptVersion, options: KeepingOptions): Kee
   const { storage, converter, schemaOf } = options;
   return {
     isRemote: converter.isRemote,
-    encode(object) {
-      if (served === storage) return encode(object, storage, storage.mark);
+    encode(object, breathe) {
+      const encodeAs = (kept: KubernetesObject, mark: number): Uint8Array | Promise<Uint8Array> =>
+        breathe === undefined
+          ? encode(kept, storage, mark)
+          : inSlices(encodeLarge(kept, storage, mark), breathe);
+      if (served === storage) return encodeAs(object, storage.mark);
       // Not defaulted by the storage version's schema: whoever reads it there has that to do.
-      const finish = ([converted]: readonly KubernetesObject[]): Uint8Array => {
+      const finish = ([converted]: readonly KubernetesObject[]):
+        | Uint8Array
+        | Promise<Uint8Array> => {
         finishNow(storage.schema.prune(converted as unknown as JsonObject, { lenient: true }));
-        return encode(converted!, storage, NO_MARK);
+        return encodeAs(converted!, NO_MARK);
       };
       const converted = converter.convert([object], storage.apiVersion);
       return converted instanceof Promise ? converted.then(finish) : finish(converted);
@@ -91,6 +98,17 @@ const NO_MARK = 0;
 function encode(object: KubernetesObject, version: KeptVersion, mark: number): Uint8Array {
   const printed = version.codec.print(object as unknown as JsonObject);
   return encodeUntyped(printed, { fields: version.fieldsOf(object), mark });
+}
+
+/** {@link encode} in steps. */
+function* encodeLarge(
+  object: KubernetesObject,
+  version: KeptVersion,
+  mark: number,
+): WorkSteps<Uint8Array> {
+  const unordered = version.codec.printUnordered(object as unknown as JsonObject);
+  const { printed, texts } = yield* printLarge(unordered);
+  return encodeUntyped(printed, { fields: version.fieldsOf(object), mark, texts });
 }
 
 /** A number from 1 to 2^31 - 1 that differs, as far as that goes, for different texts. */

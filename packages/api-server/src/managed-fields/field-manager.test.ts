@@ -2,11 +2,12 @@ import { type JsonObject, type KubernetesObject, schemaOf } from "@homeostat/obj
 import { EMPTY_SET, fieldElement, fieldSetOfPaths } from "@homeostat/schema";
 import { expect, test } from "vitest";
 import { builtinCodec } from "../registry/object-codec.ts";
-import { FieldManager, type FieldManagerOptions } from "./field-manager.ts";
+import { FieldManager } from "./field-manager.ts";
+import type { ManagedKindOptions } from "./managed-kind.ts";
 
 const START = 1_767_225_600_000;
 
-function managerOf(kind: string, schema: string, more: Partial<FieldManagerOptions> = {}) {
+function managerOf(kind: string, schema: string, more: Partial<ManagedKindOptions> = {}) {
   const codec = builtinCodec(schemaOf(schema));
   const apiVersion = kind === "Deployment" ? "apps/v1" : "v1";
   return new FieldManager({

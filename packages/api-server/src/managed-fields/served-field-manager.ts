@@ -9,8 +9,9 @@ import { convert } from "../conversion/convert.ts";
 import { builtinCodec } from "../registry/object-codec.ts";
 import type { ResourceTable } from "../registry/resource-table.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { FieldManager, type FieldManagerOptions } from "./field-manager.ts";
+import { FieldManager } from "./field-manager.ts";
 import { keepEmptyLists, withTemplateGeneration } from "./internal-form.ts";
+import type { ManagedKindOptions } from "./managed-kind.ts";
 import type { ManagedVersion } from "./managed-version.ts";
 import { resetFieldsOf } from "./reset-fields.ts";
 import { replicasPath, type ScaleMapping } from "./scale-entries.ts";
@@ -70,7 +71,7 @@ function versionOf({ apiVersion, codec, custom, stored }: ServedResource): Manag
     },
     isTyped: custom === undefined,
     print(object: JsonObject) {
-      if (custom !== undefined) return codec.print(object);
+      if (custom !== undefined) return codec.printUnordered(object);
       const printed = codec.print(isDaemonSet ? withTemplateGeneration(object) : object);
       return keepEmptyLists(printed, object);
     },
@@ -101,7 +102,7 @@ let tokens: FieldManager | undefined;
 
 /** Of a subresource whose body is of a kind of its own. */
 function bodyManager(
-  options: Pick<FieldManagerOptions, "kind" | "version" | "subresource">,
+  options: Pick<ManagedKindOptions, "kind" | "version" | "subresource">,
 ): FieldManager {
   return new FieldManager({
     ...options,

@@ -1,9 +1,9 @@
 import { ApiError, type GroupResource, type KubernetesObject } from "@homeostat/object-model";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
+import { decodeInTurns } from "./decode-large.ts";
 import { planDeletion } from "./deletion-plan.ts";
 import type { ObjectRepository } from "./object-repository.ts";
 import type { StoredKind } from "./served-resource.ts";
-import { decodeStored } from "./stored-object.ts";
 import type { ObjectState, WriteScope } from "./write-scope.ts";
 
 export interface DeletionOutcome extends ObjectState {
@@ -24,20 +24,22 @@ export async function deleteObject(
     const asked = repository.get(scope.namespace, name);
     const found = asked instanceof Promise ? await asked : asked;
     const { revision } = found;
-    const object = decodeStored(found.value, revision);
+    const context = repository.contextOf(scope, "delete");
+    const kept = { value: Buffer.from(found.value), revision };
+    const decoding = decodeInTurns(kept, context.breathe);
+    const object = decoding instanceof Promise ? await decoding : decoding;
     const uid = object.metadata?.uid ?? "";
     checkPreconditions(repository, object, options);
-    const context = repository.contextOf(scope, "delete");
-    const before = { value: Buffer.from(found.value), revision, uid };
+    const before = { ...kept, uid };
     kind.strategy.prepareForDelete?.(object, context);
     const plan = planDeletion(object, { options, strategy: kind.strategy, now: context.now });
     if (plan.step === "wait") return { ...before, gone: false };
-    if (scope.admission !== undefined) {
-      await repository.admitDeletion(decodeStored(before.value, revision), scope);
-    }
+    // As it was: the plan is made with an object that may be changed on the way.
+    const again = decodeInTurns(kept, context.breathe);
+    const old = again instanceof Promise ? await again : again;
+    if (scope.admission !== undefined) await repository.admitDeletion(old, scope);
     if (plan.step === "remove") {
       if (scope.dryRun) return { ...before, gone: true };
-      const old = decodeStored(before.value, revision);
       const removed = await repository.remove(old, { revision, context });
       if (removed !== undefined) return { ...before, revision: removed, gone: true };
       continue;
@@ -46,8 +48,9 @@ export async function deleteObject(
     if (marked === undefined) continue;
     if (plan.step === "mark") return { ...marked, uid, gone: false };
     if (scope.dryRun) return { ...marked, uid, gone: true };
-    const old = decodeStored(marked.value, marked.revision);
-    const removed = await repository.remove(old, { revision: marked.revision, context });
+    const remaining = decodeInTurns(marked, context.breathe);
+    const last = remaining instanceof Promise ? await remaining : remaining;
+    const removed = await repository.remove(last, { revision: marked.revision, context });
     if (removed !== undefined) return { ...marked, revision: removed, uid, gone: true };
   }
 }

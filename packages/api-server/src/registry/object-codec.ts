@@ -28,6 +28,8 @@ export interface ObjectCodec {
    * `object` has of it is taken as it is.
    */
   print(object: JsonObject, like?: Readonly<JsonObject>): JsonObject;
+  /** The same to whoever does not look at the order of keys, which takes long to make in large objects. */
+  printUnordered(object: JsonObject, like?: Readonly<JsonObject>): JsonObject;
   /** In place; see rules/apply-defaults.ts for `now`. */
   applyDefaults(object: JsonObject, now?: number): void;
   /** Puts what a patch gave for values of free content in the order in which they print. In place. */
@@ -47,6 +49,7 @@ export function builtinCodec(schema: ObjectSchema): ObjectCodec {
     read: (value) => readObject(schema, value),
     readApplied: (value) => readObject(schema, value).object,
     print: (object, like) => printObject(schema, object, like),
+    printUnordered: (object, like) => printObject(schema, object, like),
     applyDefaults: (object, now) => applyDefaults(schema, object, now),
     sortFreeContent: (object) => sortRawValues(schema, object),
   };

@@ -1,16 +1,19 @@
+import { inSlices } from "@homeostat/cel";
 import { ApiError, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import type { KeyValue, Operation } from "@homeostat/store";
 import type { AdmittedChange } from "../admission/admission.ts";
 import { keepTimes } from "../managed-fields/keep-times.ts";
 import { companionOperations, encodeFor } from "./companion-commit.ts";
+import { decodeInTurns } from "./decode-large.ts";
 import { isReleased } from "./deletion-plan.ts";
+import { encodeLarge } from "./encode-large.ts";
 import type { Plane } from "./plane.ts";
 import { PlaneReader } from "./plane-reader.ts";
 import { prepareChanged, prepareNew } from "./prepare-draft.ts";
 import { refreshStates } from "./refresh-states.ts";
 import type { StoredKind } from "./served-resource.ts";
 import { objectKeyIn } from "./storage-key.ts";
-import { decodeStored, isLargeObject, isSameObject } from "./stored-object.ts";
+import { decodeStored, isLargeObject, isLargeStored, isSameObject } from "./stored-object.ts";
 import { withinSize } from "./stored-size.ts";
 import type { WriteContext } from "./strategy.ts";
 import { generateName, metadataOf } from "./system-metadata.ts";
@@ -75,10 +78,18 @@ export class ObjectRepository {
 
   #encode(
     object: KubernetesObject,
+    { breathe }: WriteContext,
     old?: Readonly<KubernetesObject>,
   ): Uint8Array | Promise<Uint8Array> {
-    const encode = (): Uint8Array | Promise<Uint8Array> =>
-      this.kind.keeping?.encode(object) ?? encodeFor(this.kind, object, old);
+    const { keeping, strategy } = this.kind;
+    // What goes along with an object was made for the moment.
+    const isLarge =
+      strategy.companions === undefined && (isLargeObject(object) || isLargeObject(old));
+    const encode = (): Uint8Array | Promise<Uint8Array> => {
+      if (keeping !== undefined) return keeping.encode(object, isLarge ? breathe : undefined);
+      if (isLarge) return inSlices(encodeLarge(this.kind, object, old), breathe);
+      return encodeFor(this.kind, object, old);
+    };
     return withinSize(encode, object);
   }
 
@@ -121,9 +132,12 @@ export class ObjectRepository {
       if (scope.breathe !== undefined) await scope.breathe();
       const waiting = this.#validate(change, scope);
       if (waiting !== undefined) await waiting;
-      if (scope.admission !== undefined) this.#plane.admission.confirm(change, scope.admission);
+      const confirm = (): void => {
+        if (scope.admission !== undefined) this.#plane.admission.confirm(change, scope.admission);
+      };
+      confirm();
       scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, undefined) ?? []));
-      const outcome = await this.#commitNew(draft, context);
+      const outcome = await this.#commitNew(draft, context, confirm);
       if (outcome !== undefined) return this.#written({ ...outcome, created: true });
       if (generated === undefined || tries >= NAME_TRIES)
         throw this.#existsError(metadata, generated);
@@ -131,12 +145,9 @@ export class ObjectRepository {
   }
 
   /** A small change of a large object takes its time too. */
-  #breatheFor(
-    old: Readonly<KubernetesObject>,
-    scope: WriteScope,
-  ): (() => Promise<void>) | undefined {
+  #breatheFor(old: Uint8Array, scope: WriteScope): (() => Promise<void>) | undefined {
     const { clock } = this.#plane;
-    if (scope.breathe !== undefined || !isLargeObject(old)) return scope.breathe;
+    if (scope.breathe !== undefined || !isLargeStored(old)) return scope.breathe;
     return () => new Promise((resolve) => clock.endOfTurn(resolve));
   }
 
@@ -162,10 +173,11 @@ export class ObjectRepository {
     await this.#validate(change, scope);
   }
 
-  /** Undefined when the name is taken. */
+  /** Undefined when the name is taken. What was confirmed has to be again after waiting. */
   async #commitNew(
     draft: KubernetesObject,
     context: WriteContext,
+    confirm: () => void,
   ): Promise<ObjectState | undefined> {
     const { store } = this.#plane;
     const { namespace = "", name = "" } = draft.metadata!;
@@ -173,8 +185,11 @@ export class ObjectRepository {
     for (;;) {
       if (context.dryRun && store.get(key) !== undefined) return undefined;
       const companions = this.#companions({ object: draft, old: undefined }, context);
-      const encoded = this.#encode(draft);
-      const value = encoded instanceof Promise ? await encoded : encoded;
+      let value = this.#encode(draft, context);
+      if (value instanceof Promise) {
+        value = await value;
+        confirm();
+      }
       const given = draft.metadata!.resourceVersion;
       if (context.dryRun) return { value, revision: isSet(given) ? Number(given) : 0 };
       if (isSet(given)) throw resourceVersionSet();
@@ -223,8 +238,9 @@ export class ObjectRepository {
       const { revision } = found;
       const fresh = this.#refresh(found);
       const { value } = fresh instanceof Promise ? await fresh : fresh;
-      const old = decodeStored(value, revision);
-      const breathe = this.#breatheFor(old, scope);
+      const breathe = this.#breatheFor(value, scope);
+      const decoding = decodeInTurns({ value, revision }, breathe);
+      const old = decoding instanceof Promise ? await decoding : decoding;
       if (breathe !== undefined) await breathe();
       const produced = await produce(old);
       if (breathe !== undefined) await breathe();
@@ -289,8 +305,10 @@ export class ObjectRepository {
     const companions = this.#companions({ object: draft, old }, context);
     // Only a dry run, which keeps nothing, shows it.
     if (!context.dryRun) delete draft.metadata!.selfLink;
-    keepTimes(draft, old, (object) => this.kind.codec.print(object, old as unknown as JsonObject));
-    const encoded = this.#encode(draft, old);
+    keepTimes(draft, old, (object) =>
+      this.kind.codec.printUnordered(object, old as unknown as JsonObject),
+    );
+    const encoded = this.#encode(draft, context, old);
     const value = encoded instanceof Promise ? await encoded : encoded;
     if (isLargeObject(draft)) await context.breathe();
     if (context.dryRun) return { value, revision };
@@ -311,7 +329,7 @@ export class ObjectRepository {
     old: Readonly<KubernetesObject>,
     { revision, context }: { revision: number; context: WriteContext },
   ): Promise<ObjectState | undefined> {
-    const value = await this.#encode(draft);
+    const value = await this.#encode(draft, context);
     if (context.dryRun) return { value, revision };
     const removed = await this.remove(old, { revision, context });
     return removed === undefined ? undefined : { value, revision };
@@ -340,7 +358,7 @@ export class ObjectRepository {
     object: KubernetesObject,
     { revision, context }: { revision: number; context: WriteContext },
   ): Promise<ObjectState | undefined> {
-    const value = await this.#encode(object);
+    const value = await this.#encode(object, context);
     const key = this.#keyOf(object);
     if (context.dryRun || this.#holds(key, { value, revision })) {
       return this.#written({ value, revision });

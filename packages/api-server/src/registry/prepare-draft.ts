@@ -110,7 +110,9 @@ function* changeInSteps(
   }
   if (isLarge) yield;
   if (strategy.generation === true && (subresource === "" || special !== undefined)) {
-    countGeneration(draft, old, (object) => codec.print(object, old as unknown as JsonObject));
+    countGeneration(draft, old, (object) =>
+      codec.printUnordered(object, old as unknown as JsonObject),
+    );
   }
   if (isLarge) yield;
   return yield* errorsOfChange(kind, { object: draft, old }, context);

@@ -39,8 +39,8 @@ export interface StoredKind {
 export interface Keeping {
   /** Somebody else converts between versions, and may change labels. */
   readonly isRemote: boolean;
-  /** The bytes to keep. */
-  encode(object: KubernetesObject): Uint8Array | Promise<Uint8Array>;
+  /** The bytes to keep; where `breathe` is given the object is large, and others have turns in between. */
+  encode(object: KubernetesObject, breathe?: () => Promise<void>): Uint8Array | Promise<Uint8Array>;
   /** Kept bytes as this kind has them now: the same where nothing changed. Copies what it waits with. */
   refresh(values: readonly Uint8Array[]): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
 }

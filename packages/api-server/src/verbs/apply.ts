@@ -1,4 +1,4 @@
-import { finishNow, type WorkSteps } from "@homeostat/cel";
+import { finishNow, inSlices, type WorkSteps } from "@homeostat/cel";
 import {
   ApiError,
   FieldError,
@@ -11,7 +11,9 @@ import type { Answer } from "../answers/answer.ts";
 import { statePayload } from "../answers/object-payload.ts";
 import { jsonTypeOf } from "../codec/json-type-of.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
-import type { AppliedObject, FieldManager } from "../managed-fields/field-manager.ts";
+import { isCustomCodec } from "../custom-resources/custom-codec.ts";
+import type { AppliedObject } from "../managed-fields/field-applier.ts";
+import type { FieldManager } from "../managed-fields/field-manager.ts";
 import type { ObjectCodec } from "../registry/object-codec.ts";
 import { markLarge } from "../registry/stored-object.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
@@ -42,7 +44,10 @@ export async function apply(request: ResourceRequest): Promise<Answer> {
     const steps = configuration.applyInSteps(live, { manager, codec: served.codec, pauses });
     const applying = runSteps(steps, request, old);
     const { object, isSame } = applying instanceof Promise ? await applying : applying;
-    const draft = finishDraft(object, served, { defaults: !isSame });
+    const { codec } = served;
+    const inSteps = pauses && isCustomCodec(codec) && !isSame;
+    if (inSteps) await inSlices(codec.applyDefaultsInSteps(object), () => request.body.breathe());
+    const draft = finishDraft(object, served, { defaults: !isSame && !inSteps });
     if (pauses) markLarge(draft);
     refuseUnknownUid(draft, old, request);
     takeNamespace(draft, request);
@@ -101,7 +106,11 @@ export class Configuration {
     if (pauses) yield;
     this.#checkDuplicates();
     try {
-      return { object: codec.readApplied(object), isSame };
+      const read =
+        pauses && isCustomCodec(codec)
+          ? yield* codec.readAppliedInSteps(object)
+          : codec.readApplied(object);
+      return { object: read, isSame };
     } catch (error) {
       if (!(error instanceof ObjectDecodeError)) throw error;
       const name = manager.describe(given);

@@ -82,7 +82,8 @@ export async function decodeBody(
   expected: BodyKind,
   validation: FieldValidation,
 ): Promise<{ object: JsonObject; warnings: readonly string[] }> {
-  const decoded = await decodeValue(body, expected);
+  const decoding = decodeValue(body, expected);
+  const decoded = decoding instanceof Promise ? await decoding : decoding;
   if (body.isLarge) await body.breathe();
   const type = checkType(decoded.value, expected, body);
   let read: ReadObject;
@@ -138,21 +139,28 @@ function strictProblems(
   ];
 }
 
-async function decodeValue(body: RequestBody, expected: BodyKind): Promise<DecodedBody> {
+function decodeValue(body: RequestBody, expected: BodyKind): DecodedBody | Promise<DecodedBody> {
+  const refuse = (error: unknown): never => {
+    throw undecodable(error, { body, expected });
+  };
   try {
-    return await body.decodeObject(expected.codec.schema && expected);
+    const decoding = body.decodeObject(expected.codec.schema && expected);
+    return decoding instanceof Promise ? decoding.catch(refuse) : decoding;
   } catch (error) {
-    if (error instanceof ProtobufError) throw malformed(error, { body, expected });
-    if (error instanceof YamlError) {
-      throw unrecognized(body, expected, error.message);
-    }
-    if (!(error instanceof JsonError)) throw error;
-    throw unrecognized(
-      body,
-      expected,
-      `couldn't get version/kind; json parse error: ${error.reason}`,
-    );
+    return refuse(error);
   }
+}
+
+/** What the client is told of a body that could not be read; any other error as it is. */
+function undecodable(
+  error: unknown,
+  { body, expected }: { body: RequestBody; expected: BodyKind },
+): unknown {
+  if (error instanceof ProtobufError) return malformed(error, { body, expected });
+  if (error instanceof YamlError) return unrecognized(body, expected, error.message);
+  if (!(error instanceof JsonError)) return error;
+  const why = `couldn't get version/kind; json parse error: ${error.reason}`;
+  return unrecognized(body, expected, why);
 }
 
 function malformed(

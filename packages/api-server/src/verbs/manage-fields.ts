@@ -1,9 +1,10 @@
 import { finishNow, inSlices, type WorkSteps } from "@homeostat/cel";
 import type { JsonObject, KubernetesObject } from "@homeostat/object-model";
 import { convert } from "../conversion/convert.ts";
-import type { FieldManager, Writer } from "../managed-fields/field-manager.ts";
+import type { FieldManager } from "../managed-fields/field-manager.ts";
 import { managerName } from "../managed-fields/manager-name.ts";
 import { fieldManagerOf } from "../managed-fields/served-field-manager.ts";
+import type { Writer } from "../managed-fields/writer.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { isLargeObject, markLarge } from "../registry/stored-object.ts";
 import { metadataOf } from "../registry/system-metadata.ts";

@@ -5,7 +5,7 @@ import type { Query } from "../http/query.ts";
 import { apply } from "./apply.ts";
 import { takeNamespace } from "./create.ts";
 import { finishDraft } from "./decode-draft.ts";
-import { currentIn, manageFields, runSteps } from "./manage-fields.ts";
+import { currentIn, isLargeWrite, manageFields, runSteps } from "./manage-fields.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import { isApply, Patch } from "./patched-object.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
@@ -23,7 +23,8 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
   };
   const outcome = await repository.update(name, scopeOf(request, options), async (old) => {
     if (old === undefined) throw ApiError.notFound(served.stored.groupResource, name);
-    const steps = change.applyInSteps(currentIn(served, old), kind);
+    const pauses = isLargeWrite(request, old);
+    const steps = change.applyInSteps(currentIn(served, old), kind, pauses);
     const draft = finishDraft(await runSteps(steps, request, old), served);
     await manageFields(request, { draft, old }, options.fieldManager);
     takeNamespace(draft, request);

@@ -17,6 +17,7 @@ import { jsonTypeOf } from "../codec/json-type-of.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import type { ReadObject } from "../codec/read-object.ts";
 import { strictDecodingErrors } from "../codec/strict-errors.ts";
+import { isCustomCodec } from "../custom-resources/custom-codec.ts";
 import {
   type NamedKind,
   NoKindError,
@@ -77,7 +78,8 @@ export class Patch {
     return finishNow(this.applyInSteps(current, kind));
   }
 
-  *applyInSteps(current: JsonObject, kind: BodyKind): WorkSteps<JsonObject> {
+  /** `pauses`: what comes out is large, and read in steps too. */
+  *applyInSteps(current: JsonObject, kind: BodyKind, pauses = false): WorkSteps<JsonObject> {
     const { type, fieldValidation, warnings } = this.#options;
     this.#decoded ??= decodePatch(this.#body, type);
     yield;
@@ -85,7 +87,7 @@ export class Patch {
     const { patchSchema } = kind.codec;
     const patched = applyPatch({ type, current, patch: given, patchSchema });
     yield;
-    const read = readPatched(patched, { kind, type, given });
+    const read = yield* readPatched(patched, { kind, type, given, pauses });
     const problems = problemsOf(type, this.#decoded, read.unknownFields);
     if (problems.length > 0 && fieldValidation === "Strict") {
       const shown = show(patched, { kind, type, given });
@@ -193,10 +195,15 @@ function patchRefusal(error: PatchError): ApiError {
 }
 
 /** The patched object as its kind; what cannot be read is the patch's fault. */
-function readPatched(
+function* readPatched(
   patched: JsonValue,
-  { kind, type, given }: { kind: BodyKind; type: PatchType; given: JsonValue },
-): ReadObject {
+  {
+    kind,
+    type,
+    given,
+    pauses,
+  }: { kind: BodyKind; type: PatchType; given: JsonValue; pauses: boolean },
+): WorkSteps<ReadObject> {
   if (type !== STRATEGIC_PATCH) {
     const problem = kindProblem(patched, kind);
     if (problem !== undefined) throw invalidPatch(show(patched, { kind, type, given }), problem);
@@ -206,7 +213,9 @@ function readPatched(
     }
   }
   try {
-    const read = kind.codec.read(patched);
+    const { codec } = kind;
+    const read =
+      pauses && isCustomCodec(codec) ? yield* codec.readInSteps(patched) : codec.read(patched);
     if (type === STRATEGIC_PATCH) kind.codec.sortFreeContent(read.object);
     // Strategic merge knows what it patches, whatever the patch says.
     read.object["kind"] = kind.kind;

@@ -8,9 +8,9 @@ import {
   JsonSizeError,
   type JsonValue,
 } from "@homeostat/object-model";
+import { decodeLargeJson } from "../codec/decode-large-json.ts";
 import { decodeObject } from "../protobuf/decode-object.ts";
 import type { ObjectType } from "../protobuf/protobuf-error.ts";
-import { decodeLargeJson } from "./decode-large-json.ts";
 
 /** kube-apiserver's limit on the body of a request. */
 export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
@@ -84,10 +84,10 @@ export class RequestBody {
 
   /**
    * An object in JSON, YAML or, where a type is expected, protobuf, which is of that type if it does
-   * not say; anything else is refused with what could be read. Throws JsonError, YamlError and
-   * ProtobufError.
+   * not say; anything else is refused with what could be read. Throws or rejects with JsonError,
+   * YamlError and ProtobufError; a promise only where others have turns meanwhile.
    */
-  async decodeObject(expected: ObjectType | undefined): Promise<DecodedBody> {
+  decodeObject(expected: ObjectType | undefined): DecodedBody | Promise<DecodedBody> {
     if (this.mediaType === "" || this.mediaType === JSON_TYPE) return this.#decodeJsonInSlices();
     if (this.mediaType === YAML_TYPE) return this.#decodeYaml();
     if (this.mediaType !== PROTOBUF_TYPE) throw ApiError.unsupportedMediaType(OBJECT_TYPES);

@@ -25,7 +25,8 @@ export async function update(request: ResourceRequest): Promise<Answer> {
     first = undefined;
     takeNamespace(object, request);
     const change = { draft: object, ...(old && { old }) };
-    await manageFields(request, change, options.fieldManager);
+    const managing = manageFields(request, change, options.fieldManager);
+    if (managing !== undefined) await managing;
     return object;
   });
   return { status: outcome.created ? 201 : 200, payload: statePayload(outcome, served) };

@@ -6,11 +6,12 @@ import {
   type FieldSet,
   intersection,
   isEmptySet,
+  isSubset,
   union,
 } from "./field-set.ts";
-import { fieldSetOf } from "./field-set-of.ts";
+import { fieldSetInSteps, fieldSetOf } from "./field-set-of.ts";
 import type { ManagedSet, Managers, MergeContext, VersionedValue } from "./managers.ts";
-import { mergeValues } from "./merge-values.ts";
+import { mergeInSteps, mergeValues } from "./merge-values.ts";
 import { withNamedFields } from "./named-fields.ts";
 import { removeItems } from "./remove-items.ts";
 import { sameJson } from "./same-json.ts";
@@ -49,13 +50,21 @@ export function* applyConfiguration(input: ApplyInput): WorkSteps<Applied> {
   const { apiVersion, schema } = configuration;
   const managers = reconcileManagers(input, live, context);
   if (pauses) yield;
-  const merged = { ...live, value: mergeValues(live.value, configuration.value, schema) };
+  const value = pauses
+    ? yield* mergeInSteps(live.value, configuration.value, schema)
+    : mergeValues(live.value, configuration.value, schema);
   if (pauses) yield;
   const last = managers.get(manager);
-  const set = input.set ?? context.filter(fieldSetOf(configuration.value, schema), apiVersion);
+  let { set } = input;
+  if (set === undefined) {
+    const fields = pauses
+      ? yield* fieldSetInSteps(configuration.value, schema)
+      : fieldSetOf(configuration.value, schema);
+    set = context.filter(fields, apiVersion);
+  }
   managers.set(manager, { set, apiVersion, applied: true });
   if (pauses) yield;
-  const object = yield* prune(merged, { managers, manager, last, context });
+  const object = yield* prune({ ...live, value }, { managers, manager, last, context });
   yield* settle({ live, object, managers, manager, context, force, pauses });
   if (pauses) yield;
   return { object: sameJson(live.value, object.value) ? undefined : object, managers };
@@ -74,8 +83,7 @@ function* prune(merged: VersionedValue, pruning: Pruning): WorkSteps<VersionedVa
   if (last === undefined || isEmptySet(last.set)) return merged;
   const now = managers.get(manager)!;
   // All that was applied is applied again: there is nothing to give up.
-  if (now.apiVersion === last.apiVersion && isEmptySet(difference(last.set, now.set)))
-    return merged;
+  if (now.apiVersion === last.apiVersion && isSubset(last.set, now.set)) return merged;
   const converted = convertFor(context, merged, {
     apiVersion: last.apiVersion,
     failure: "failed to prune fields: failed to convert merged object to last applied version",
@@ -117,11 +125,13 @@ function* addBackOwned(
     if (rest === undefined) continue;
     const { value, schema } = whole!;
     yield;
-    const all = withNamedFields(fieldSetOf(value, schema), schema);
+    const all = withNamedFields(yield* fieldSetInSteps(value, schema), schema);
     yield;
-    const left = withNamedFields(fieldSetOf(rest.value, schema), schema);
+    const left = withNamedFields(yield* fieldSetInSteps(rest.value, schema), schema);
     yield;
-    const missing = difference(all, union(left, withNamedFields(managed, schema)));
+    const owned = union(left, withNamedFields(managed, schema));
+    yield;
+    const missing = difference(all, owned);
     yield;
     result = { ...whole!, value: removeItems(value, missing, schema) };
     yield;
@@ -142,9 +152,11 @@ function* addBackDangling(
   });
   if (rest === undefined) return merged;
   const { value, schema } = merged;
-  const all = withNamedFields(fieldSetOf(value, schema), schema);
+  const all = withNamedFields(yield* fieldSetInSteps(value, schema), schema);
   yield;
-  const missing = difference(all, withNamedFields(fieldSetOf(rest.value, schema), schema));
+  const left = withNamedFields(yield* fieldSetInSteps(rest.value, schema), schema);
+  yield;
+  const missing = difference(all, left);
   yield;
   const removable = intersection(missing, withNamedFields(last.set, schema));
   yield;

@@ -12,7 +12,7 @@ import {
   wholeOf,
 } from "./compare-values.ts";
 import { EMPTY_SET, type FieldSet, type MutableFieldSet, SELF } from "./field-set.ts";
-import { elementAt } from "./items-by-element.ts";
+import { itemsInSteps } from "./items-by-element.ts";
 import {
   formOf,
   type ListForm,
@@ -24,7 +24,7 @@ import { fieldElement } from "./path-element.ts";
 
 /** What is in a longer map or list is taken as small, and some of it is one step. */
 const LONG = 50;
-const PER_STEP = 64;
+const PER_STEP = 256;
 
 /** {@link compareValues} of large values: the same, in steps. */
 export function* compareInSteps(
@@ -110,22 +110,6 @@ function* compareLists(
     else children.add(element, isLong ? wholeOf(items[0]!, type) : yield* whole(items[0]!, type));
   }
   return children.nodes();
-}
-
-/** The items of a list by their path element, in order. */
-function* itemsInSteps(
-  items: readonly JsonValue[],
-  list: ListForm,
-): WorkSteps<Map<string, JsonValue[]>> {
-  const found = new Map<string, JsonValue[]>();
-  for (let index = 0; index < items.length; index++) {
-    if (index % (PER_STEP * PER_STEP) === PER_STEP) yield;
-    const element = elementAt(list, items[index]!, index);
-    const same = found.get(element);
-    if (same === undefined) found.set(element, [items[index]!]);
-    else same.push(items[index]!);
-  }
-  return found;
 }
 
 /** {@link wholeOf} in steps. */

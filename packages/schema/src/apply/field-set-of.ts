@@ -1,6 +1,7 @@
+import type { WorkSteps } from "@homeostat/cel";
 import type { JsonObject, JsonValue } from "@homeostat/object-model";
 import { EMPTY_SET, type FieldSet, type MutableFieldSet, nodeOf } from "./field-set.ts";
-import { itemsByElement } from "./items-by-element.ts";
+import { itemsByElement, itemsInSteps } from "./items-by-element.ts";
 import {
   formOf,
   type ListForm,
@@ -52,6 +53,55 @@ function itemsOf(list: readonly JsonValue[], form: ListForm): FieldSet {
     children[element] = items.length > 1 ? EMPTY_SET : nodeFor(item!, form.element!, true)!;
   }
   return children;
+}
+
+/** Members and items between two rests. */
+const PER_STEP = 1_024;
+
+/** {@link fieldSetOf} of a large value: the same, in steps. */
+export function* fieldSetInSteps(value: JsonValue, schema: MergeSchema): WorkSteps<FieldSet> {
+  return (yield* new FieldWalk().node(value, schema, false)) ?? EMPTY_SET;
+}
+
+class FieldWalk {
+  #seen = 0;
+
+  *node(value: JsonValue, schema: MergeSchema, member: boolean): WorkSteps<FieldSet | undefined> {
+    const form = formOf(schema, value);
+    if (form === "map" && schema.map!.relation !== "atomic" && isMap(value)) {
+      return nodeOf(member, yield* this.#keys(value, schema.map!));
+    }
+    if (form === "list" && schema.list!.relation !== "atomic" && Array.isArray(value)) {
+      return nodeOf(member, yield* this.#items(value, schema.list!));
+    }
+    return nodeFor(value, schema, member);
+  }
+
+  *#keys(map: JsonObject, form: MapForm): WorkSteps<FieldSet> {
+    const children: MutableFieldSet = {};
+    for (const key of Object.keys(map)) {
+      if (++this.#seen % PER_STEP === 0) yield;
+      const type = typeOfKey(form, key);
+      if (type === undefined) continue;
+      const value = map[key]!;
+      const isOwn = value === null || isEmptyMap(value) || !form.fields.has(key);
+      const isPlain = typeof value !== "object" || value === null;
+      const node = isPlain ? nodeFor(value, type, isOwn) : yield* this.node(value, type, isOwn);
+      if (node !== undefined) children[fieldElement(key)] = node;
+    }
+    return children;
+  }
+
+  *#items(list: readonly JsonValue[], form: ListForm): WorkSteps<FieldSet> {
+    const children: MutableFieldSet = {};
+    for (const [element, items] of yield* itemsInSteps(list, form)) {
+      if (++this.#seen % PER_STEP === 0) yield;
+      const [item] = items;
+      children[element] =
+        items.length > 1 ? EMPTY_SET : (yield* this.node(item!, form.element!, true))!;
+    }
+    return children;
+  }
 }
 
 function isMap(value: JsonValue): value is JsonObject {

@@ -99,8 +99,9 @@ export function union(left: FieldSet, right: FieldSet): FieldSet {
 
 export function unionNodes(left: FieldSet, right: FieldSet): FieldSet {
   if (left === right) return left;
-  if (isLeaf(left)) return asMember(right);
+  // Two leaves are mostly different objects: taking the left one saves the copy of what it is in.
   if (isLeaf(right)) return asMember(left);
+  if (isLeaf(left)) return asMember(right);
   return unionKeys(left, right);
 }
 
@@ -141,6 +142,19 @@ export function areDisjoint(left: FieldSet, right: FieldSet): boolean {
     const one = left[element]!;
     const other = right[element]!;
     if ((isMember(one) && isMember(other)) || !areDisjoint(one, other)) return false;
+  }
+  return true;
+}
+
+/** Whether all members of `left` are members of `right`: whether their {@link difference} is empty. */
+export function isSubset(left: FieldSet, right: FieldSet): boolean {
+  if (left === right) return true;
+  for (const element in left) {
+    if (element === SELF) continue;
+    if (!Object.hasOwn(right, element)) return false;
+    const one = left[element]!;
+    const other = right[element]!;
+    if ((isMember(one) && !isMember(other)) || !isSubset(one, other)) return false;
   }
   return true;
 }

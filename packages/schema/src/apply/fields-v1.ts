@@ -124,7 +124,7 @@ export function* printFieldsV1InSteps(set: FieldSet, like?: FieldSet): WorkSteps
 
 /** Nodes below one with many of them are small, and some of them are one step. */
 const MANY = 50;
-const PER_STEP = 64;
+const PER_STEP = 256;
 const ADDED_PER_STEP = 4096;
 
 function* printInSteps(node: FieldSet, like: FieldSet | undefined): WorkSteps<FieldSet> {

@@ -60,6 +60,7 @@ class Glance {
   #list(list: readonly JsonValue[], form: ListForm): boolean {
     if (form.element === undefined) return true;
     if (this.#levels-- === 0) return false;
+    if (list.length > this.#values) return false;
     if (form.relation === "associative" && !this.#haveElements(list, form)) return false;
     for (let at = 0; at < list.length; at++) {
       if (this.#values-- === 0 || !this.fits(list[at]!, form.element)) return false;

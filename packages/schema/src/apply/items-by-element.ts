@@ -1,3 +1,4 @@
+import type { WorkSteps } from "@homeostat/cel";
 import type { JsonValue } from "@homeostat/object-model";
 import { elementOf, ListElementError } from "./list-element.ts";
 import type { ListForm } from "./merge-schema.ts";
@@ -14,6 +15,25 @@ export function itemsByElement(
     const same = found.get(element);
     if (same === undefined) found.set(element, [item]);
     else same.push(item);
+  }
+  return found;
+}
+
+/** Items whose elements are looked for between two rests. */
+const PER_STEP = 2_048;
+
+/** The same of a long list, in steps. */
+export function* itemsInSteps(
+  items: readonly JsonValue[],
+  list: ListForm,
+): WorkSteps<Map<string, JsonValue[]>> {
+  const found = new Map<string, JsonValue[]>();
+  for (let index = 0; index < items.length; index++) {
+    if (index % PER_STEP === PER_STEP - 1) yield;
+    const element = elementAt(list, items[index]!, index);
+    const same = found.get(element);
+    if (same === undefined) found.set(element, [items[index]!]);
+    else same.push(items[index]!);
   }
   return found;
 }

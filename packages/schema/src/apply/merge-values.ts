@@ -1,3 +1,4 @@
+import type { WorkSteps } from "@homeostat/cel";
 import { type JsonObject, type JsonValue, ownKey, setOwnKey } from "@homeostat/object-model";
 import { elementAt } from "./items-by-element.ts";
 import {
@@ -54,6 +55,77 @@ function mergeLists(live: JsonValue, applied: JsonValue, form: ListForm): JsonVa
     return after.map((item, at) => mergeValues(before[at]!, item, form.element!));
   }
   return new ListMerge(before, after, form).merge();
+}
+
+/** Members and items that are merged between two rests. */
+const PER_STEP = 1_024;
+
+/** {@link mergeValues} of large values: the same, in steps. */
+export function mergeInSteps(
+  live: JsonValue,
+  applied: JsonValue,
+  schema: MergeSchema,
+): WorkSteps<JsonValue> {
+  return new MergeWalk().merge(live, applied, schema);
+}
+
+class MergeWalk {
+  #seen = 0;
+
+  *merge(live: JsonValue, applied: JsonValue, schema: MergeSchema): WorkSteps<JsonValue> {
+    const form = formOf(schema, applied);
+    if (form === "map" && schema.map!.relation !== "atomic" && isMap(live) && isMap(applied)) {
+      if (!isEmpty(live) && !isEmpty(applied)) {
+        return yield* this.#maps(live, applied, schema.map!);
+      }
+    }
+    if (form === "list" && schema.list!.relation !== "atomic") {
+      if (Array.isArray(live) && Array.isArray(applied) && applied.length > 0) {
+        if (areInStep(live, applied, schema.list!)) {
+          return yield* this.#lists(live, applied, schema.list!.element!);
+        }
+      }
+    }
+    return mergeValues(live, applied, schema);
+  }
+
+  *#maps(live: JsonObject, applied: JsonObject, form: MapForm): WorkSteps<JsonValue> {
+    const merged: JsonObject = {};
+    for (const key of Object.keys(live)) {
+      if (++this.#seen % PER_STEP === 0) yield;
+      const type = typeOfKey(form, key);
+      if (type === undefined || !Object.hasOwn(applied, key)) setOwnKey(merged, key, live[key]!);
+      else {
+        const value = applied[key]!;
+        const isPlain = typeof value !== "object" || value === null;
+        setOwnKey(
+          merged,
+          key,
+          isPlain
+            ? mergeValues(live[key]!, value, type)
+            : yield* this.merge(live[key]!, value, type),
+        );
+      }
+    }
+    for (const key of Object.keys(applied)) {
+      if (++this.#seen % PER_STEP === 0) yield;
+      if (!Object.hasOwn(live, key)) setOwnKey(merged, key, applied[key]!);
+    }
+    return merged;
+  }
+
+  *#lists(
+    live: readonly JsonValue[],
+    applied: readonly JsonValue[],
+    type: MergeSchema,
+  ): WorkSteps<JsonValue> {
+    const merged: JsonValue[] = [];
+    for (let at = 0; at < applied.length; at++) {
+      if (++this.#seen % PER_STEP === 0) yield;
+      merged.push(yield* this.merge(live[at]!, applied[at]!, type));
+    }
+    return merged;
+  }
 }
 
 /** Whether both hold the same elements in the same order, each once, as far as one key of text tells. */

@@ -95,11 +95,14 @@ export function* settle({
     if (isKept && areDisjoint(owned.set, removed)) continue;
     const conflict = isKept ? EMPTY_SET : intersection(owned.set, here.touched);
     taken.set(name, { conflict, removed });
+    if (pauses) yield;
   }
   if (!force) refuseConflicts(taken);
   for (const [name, { conflict, removed }] of taken) {
     const owned = managers.get(name)!;
-    const set = difference(difference(owned.set, conflict), removed);
+    const kept = difference(owned.set, conflict);
+    if (pauses) yield;
+    const set = difference(kept, removed);
     managers.set(name, { ...owned, set });
     if (pauses) yield;
   }

@@ -34,7 +34,7 @@ const CALL_LIMIT = 1_000_000;
 const QUICK_LIMIT = 20_000;
 
 /** And how many in all, one rule after the other, with so many for what each takes besides. */
-const UNITS_PER_TURN = 50_000;
+const UNITS_PER_TURN = 20_000;
 const UNITS_PER_RULE = 100;
 const UNITS_PER_MICROSECOND = 10;
 const FAILURE_UNITS = 1_000;

@@ -9,7 +9,7 @@ import { sortInSteps } from "../sort-in-steps.ts";
 import { isJsonObject, type StructuralSchema } from "../structural/structural-schema.ts";
 
 /** So many are looked at between two rests. */
-const VALUES_PER_SLICE = 16_384;
+const VALUES_PER_SLICE = 4_096;
 
 export interface PruneOptions {
   /** The value is a whole resource: apiVersion, kind and metadata are kept as they are. Default true. */

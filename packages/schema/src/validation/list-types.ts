@@ -59,7 +59,7 @@ function* checkMembers(
   }
 }
 
-const ITEM_WORK = 0.5;
+const ITEM_WORK = 1;
 const ERROR_WORK = 10;
 
 function* work(found: Findings, microseconds: number): WorkSteps<void> {

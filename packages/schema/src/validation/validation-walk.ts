@@ -410,7 +410,7 @@ export class ValidationWalk {
 }
 
 /** Microseconds, roughly. */
-const SIMPLE_WORK = 0.5;
+const SIMPLE_WORK = 1;
 const PROBLEM_WORK = 5;
 const CHARACTERS_PER_MICROSECOND = 50;
 const MEMBERS_PER_MICROSECOND = 10;

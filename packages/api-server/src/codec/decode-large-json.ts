@@ -1,5 +1,5 @@
 /**
- * JSON of bodies so large that decoding them at once would hold others up. The text is cut where
+ * JSON so large that decoding it at once would hold others up. The text is cut where
  * elements of its largest lists and objects end, without looking at what they are; what lies between
  * two cuts is short, decoded like any other text, and put back together. Only what comes out well is
  * ours: whatever is strange (a key held twice, something that is no JSON) is left to `decodeJson`, which
