@@ -58,7 +58,7 @@ interface Comparison {
 const comparisons: readonly Comparison[] = [
   { what: "RBAC", with: "whole", without: "any user", mine: "ours" },
   {
-    what: `${DEFAULT_ADMISSION_PLUGINS.length} admission plugins`,
+    what: `${DEFAULT_ADMISSION_PLUGINS.length - 1} admission plugins`,
     with: "whole",
     without: "no plugins",
     mine: "ours",

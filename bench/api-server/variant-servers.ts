@@ -103,6 +103,12 @@ export class VariantServers implements AsyncDisposable {
   }
 }
 
+const KEPT_PLUGIN = "NamespaceLifecycle";
+
+function otherPlugins(): readonly string[] {
+  return DEFAULT_ADMISSION_PLUGINS.filter((name) => name !== KEPT_PLUGIN);
+}
+
 const driverOptions: { readonly [Name in Variant]?: DriverOptions } = {
   protobuf: { encoding: "protobuf" },
 };
@@ -117,9 +123,10 @@ const starts: { readonly [Name in Variant]: BySide<Start> } = {
     ours: homeostat("--authorization-mode=AlwaysAllow"),
     peer: kubeApiserver({ authorizationMode: "AlwaysAllow" }),
   },
+  // But for the one that looks after namespaces: kube-apiserver without it may never make its own.
   "no plugins": {
-    ours: homeostat(`--disable-admission-plugins=${DEFAULT_ADMISSION_PLUGINS.join(",")}`),
-    peer: kubeApiserver({ admissionPlugins: [] }),
+    ours: homeostat(`--disable-admission-plugins=${otherPlugins().join(",")}`),
+    peer: kubeApiserver({ admissionPlugins: [KEPT_PLUGIN] }),
   },
   protobuf: { ours: homeostat(), peer: kubeApiserver() },
   "plain text": { floor: ({ signal }) => BareHandlerPeer.start({ signal, plain: true }) },

@@ -80,8 +80,6 @@ export class KubeApiserverPeer implements AsyncDisposable {
         name: "kube-apiserver",
         command: apiserverPath,
         ports: 1,
-        // A namespace that it fails to make at its start is made a minute later.
-        readyWithinMilliseconds: 120_000,
         commandArguments: ({ ports: [port] }) => [
           `--etcd-servers=http://127.0.0.1:${etcd.place.ports[0]}`,
           `--secure-port=${port}`,
