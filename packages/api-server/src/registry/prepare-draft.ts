@@ -10,9 +10,9 @@ import {
   type KubernetesObject,
 } from "@homeostat/object-model";
 import {
-  isMetadataLast,
   type MetadataCheck,
   metadataChecksOf,
+  newMetadataTurnOf,
 } from "../resources/metadata-checks.ts";
 import {
   checkNames,
@@ -60,8 +60,8 @@ function* errorsOfNew(
   const isLarge = isLargeObject(draft);
   if (isLarge) yield;
   const rules = metadataRules(kind);
-  const isLast = isMetadataLast(kind.groupResource);
-  const errors = isLast ? [] : checkObjectMeta(draft.metadata!, rules);
+  const turn = newMetadataTurnOf(kind.groupResource);
+  const errors = turn === "first" ? checkObjectMeta(draft.metadata!, rules) : [];
   for (const each of yield* validateNewInSteps(kind.codec.schema, draft, context))
     errors.push(each);
   if (isLarge) yield;
@@ -69,7 +69,7 @@ function* errorsOfNew(
   if (isLarge) yield;
   if (errors.length > 0) return errors;
   // What is asked of all kinds alike comes when nothing else is wrong: a kind may take any name before.
-  if (isLast) return checkObjectMeta(draft.metadata!, rules);
+  if (turn === "last") return checkObjectMeta(draft.metadata!, rules);
   return checkNames(draft.metadata!, { checkName: nameIsPathSegment });
 }
 

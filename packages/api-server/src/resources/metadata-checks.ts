@@ -60,11 +60,16 @@ const OF_OBJECTS: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
   ["storage.k8s.io/volumeattributesclasses", CHANGE_FIRST],
 ]);
 
-/** Of which the rules leave the metadata of a new object to the check that is for all kinds alike. */
-const UNCHECKED_WHEN_NEW: ReadonlySet<string> = new Set([
-  "/events",
-  "events.k8s.io/events",
-  "policy/poddisruptionbudgets",
+/**
+ * When the metadata of a new object is looked at: before everything else; only when nothing else is wrong,
+ * as by the check for all kinds alike; or by the strategy, in the midst of its own rules.
+ */
+export type NewMetadataTurn = "first" | "last" | "by strategy";
+
+const TURNS: ReadonlyMap<string, NewMetadataTurn> = new Map([
+  ["/events", "last"],
+  ["events.k8s.io/events", "by strategy"],
+  ["policy/poddisruptionbudgets", "last"],
 ]);
 
 /** Updates through subresources. */
@@ -86,7 +91,6 @@ export function metadataChecksOf(
   return table.get(`${group}/${resource}`) ?? CHANGE;
 }
 
-/** Whether the metadata of a new object is looked at only when nothing else is wrong with it. */
-export function isMetadataLast({ group, resource }: GroupResource): boolean {
-  return UNCHECKED_WHEN_NEW.has(`${group}/${resource}`);
+export function newMetadataTurnOf({ group, resource }: GroupResource): NewMetadataTurn {
+  return TURNS.get(`${group}/${resource}`) ?? "first";
 }
