@@ -8,6 +8,7 @@ import { bytes, keepAll, show } from "../conformance/store-backend.ts";
 import type { Store } from "../store.ts";
 import { StoreCorruptError } from "../store-error.ts";
 import { metaChecksum } from "./log-transaction.ts";
+import { pageSize } from "./schema.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -94,6 +95,16 @@ test("a flipped byte in a value is found, named with its row and revisions, and 
     `${file} is damaged: log row 5 (revisions 5 to 5) does not match its checksum. Nothing was changed; ` +
       "restore the data directory from a copy, or move it away to start empty",
   );
+});
+
+test("a page that takes used bytes for free is refused, before a commit overwrites them", async () => {
+  const directory = await someStore();
+  const file = join(directory, "store.db");
+  const content = readFileSync(file);
+  // Where the cells of the log's first page begin: nothing but an insertion reads it.
+  content.writeUInt16BE(content.readUInt16BE(pageSize + 5) + 128, pageSize + 5);
+  writeFileSync(file, content);
+  expect(refusal(directory)).toMatch(/^Tree 2 page 2 cell 5: Offset/);
 });
 
 test.for([

@@ -115,8 +115,21 @@ function loadUnchanged(
   if (version === 0 && acknowledged > 0) {
     throw new StoreCorruptError(file, `it is empty, but revision ${acknowledged} was acknowledged`);
   }
-  if (reader === undefined || version !== schemaVersion) return undefined;
-  return loadLog(reader, keyspace, loading);
+  if (reader === undefined || version === 0) return undefined;
+  const extent = version === schemaVersion ? loadLog(reader, keyspace, loading) : undefined;
+  checkPages(reader, file);
+  return extent;
+}
+
+/**
+ * Throws StoreCorruptError where the pages do not fit together. Checksums guard what is read; this
+ * guards what only writing relies on (which bytes of a page and which pages are free), where damage
+ * would let a commit overwrite others.
+ */
+function checkPages(db: DatabaseSync, file: string): void {
+  const [finding] = db.prepare("PRAGMA quick_check(1)").all();
+  const text = String(finding?.["quick_check"]);
+  if (text !== "ok") throw new StoreCorruptError(file, text.replace(/^\*{3}.*\*{3}\n/, ""));
 }
 
 /** SQLite's own findings of damage become ours; tables other than we made are damage too. */
