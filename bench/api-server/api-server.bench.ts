@@ -26,6 +26,7 @@ import { wantedParts } from "./wanted-parts.ts";
 
 interface Sizes {
   readonly rounds: number;
+  readonly warmUpRounds: number;
   readonly seconds: number;
   readonly objects: number;
   readonly statusObjects: number;
@@ -48,14 +49,15 @@ interface MemoryLoad {
 }
 
 const full: Sizes = {
-  rounds: 5,
-  seconds: 4,
+  rounds: 10,
+  warmUpRounds: 2,
+  seconds: 2,
   objects: 10_000,
   statusObjects: 2_000,
   lists: [10_000, 100_000],
-  listSeconds: 4,
+  listSeconds: 2,
   watchers: 1000,
-  events: 500,
+  events: 250,
   pods: 100_000,
   starts: 5,
   settleMilliseconds: 15_000,
@@ -63,6 +65,7 @@ const full: Sizes = {
 
 const quick: Sizes = {
   rounds: 1,
+  warmUpRounds: 0,
   seconds: 1,
   objects: 1_000,
   statusObjects: 300,
@@ -120,9 +123,9 @@ class ApiServerBench {
 
   /** Creates, gets, updates, status updates, over HTTP/2 on one connection and over HTTP/1.1. */
   async requests(): Promise<void> {
-    const { rounds, seconds, objects, statusObjects } = this.#sizes;
+    const { rounds, warmUpRounds, seconds, objects, statusObjects } = this.#sizes;
     await using servers = await Servers.start(this.#context);
-    await servers.measure("filling", 1, async (server) => {
+    await servers.measure({ what: "filling", rounds: 1 }, async (server) => {
       await drive("create", server, { namespace: "base", objects });
       await drive("create", server, { namespace: "base", kind: "pods", objects: statusObjects });
     });
@@ -133,7 +136,7 @@ class ApiServerBench {
         what: string,
         load: (server: LoadedServer, round: number) => Promise<LoadResult & ServerCost>,
       ): Promise<BySide<(LoadResult & ServerCost)[]>> =>
-        servers.measure(`${what} ${protocol}`, rounds, load);
+        servers.measure({ what: `${what} ${protocol}`, rounds, warmUpRounds }, load);
       const results = {
         create: await measure("create", (server, round) =>
           drive("create", server, {
@@ -170,14 +173,15 @@ class ApiServerBench {
     for (const objects of lists) {
       const namespace = `list-${objects}`;
       if (objects !== most) {
-        await servers.measure(`${objects} ConfigMaps`, 1, (server) =>
+        await servers.measure({ what: `${objects} ConfigMaps`, rounds: 1 }, (server) =>
           drive("create", server, { namespace, objects }),
         );
       }
       for (const variant of ["whole", "label", "paged"] as const) {
         const load = { namespace, objects, variant, seconds: listSeconds, inFlight: 1 };
-        const results = await servers.measure(`list ${objects} ${variant}`, rounds, (server) =>
-          drive("list", server, load),
+        const results = await servers.measure(
+          { what: `list ${objects} ${variant}`, rounds },
+          (server) => drive("list", server, load),
         );
         const what = `list ${objects.toLocaleString("en-US")}, ${listNames[variant]}`;
         for (const [side, measured] of entries(results)) {
@@ -200,7 +204,7 @@ class ApiServerBench {
   async fanOut(): Promise<void> {
     const { watchers, events, rounds } = this.#sizes;
     await using servers = await Servers.start(this.#context);
-    const results = await servers.measure("fan-out", rounds, (server, round) =>
+    const results = await servers.measure({ what: "fan-out", rounds }, (server, round) =>
       drive("watch", server, { namespace: `watch-${round}`, watchers, events, objects: events }),
     );
     const cpu = (each: WatchResult & ServerCost): number =>
@@ -282,13 +286,18 @@ class ApiServerBench {
     const { kind, objects, fill } = load;
     const settled = async (): Promise<BySide<number[]>> => {
       await sleep(this.#sizes.settleMilliseconds);
-      return servers.measure("memory", 1, async (server) => server.usage().residentBytes);
+      return servers.measure(
+        { what: "memory", rounds: 1 },
+        async (server) => server.usage().residentBytes,
+      );
     };
     const half = objects / 2;
     const empty = await settled();
-    await servers.measure(`${half} ${kind}s`, 1, (server) => fill(server, { objects: half }));
+    await servers.measure({ what: `${half} ${kind}s`, rounds: 1 }, (server) =>
+      fill(server, { objects: half }),
+    );
     const middle = await settled();
-    await servers.measure(`${half} more ${kind}s`, 1, (server) =>
+    await servers.measure({ what: `${half} more ${kind}s`, rounds: 1 }, (server) =>
       fill(server, { first: half, objects: half }),
     );
     const filled = await settled();

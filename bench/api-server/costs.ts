@@ -22,9 +22,9 @@ import {
 } from "./side-results.ts";
 import {
   type ByVariant,
-  type Measuring,
   type Variant,
   type VariantLoad,
+  type VariantMeasuring,
   VariantServers,
 } from "./variant-servers.ts";
 
@@ -69,9 +69,6 @@ const comparisons: readonly Comparison[] = [
 
 const getting = "get a ConfigMap";
 
-/** Rounds that count begin with 0. */
-const WARM_UP = -1;
-
 export class CostsBench {
   readonly #context: BenchContext;
   readonly #card: Scorecard;
@@ -94,11 +91,7 @@ export class CostsBench {
     });
     const results = new Map<string, ByVariant<Costed[]>>();
     for (const { what, aim, load } of this.#requests()) {
-      // Servers are new, and of one that compiles while it runs the first second is its dearest.
-      await servers.measure({ what: `${what}, warming up`, rounds: 1 }, (server, _, options) =>
-        load(server, WARM_UP, options),
-      );
-      const measured = await this.#measure(servers, { what, rounds }, load);
+      const measured = await this.#measure(servers, { what, rounds, warmUpRounds: 1 }, load);
       results.set(what, measured);
       this.#score(what, measured, aim);
     }
@@ -115,7 +108,7 @@ export class CostsBench {
     const base = { namespace: "base", objects, seconds };
     const pods = { ...base, kind: "pods", objects: objects / 2 };
     const fresh = (round: number): DriverOptions => ({
-      namespace: `create-${round + 1}`,
+      namespace: `create-${round}`,
       objects: 200_000,
       seconds,
     });
@@ -163,7 +156,7 @@ export class CostsBench {
   /** As the servers do it; a load with errors is told, for its figures say little. */
   async #measure(
     servers: VariantServers,
-    measuring: Measuring,
+    measuring: VariantMeasuring,
     load: VariantLoad<Costed>,
   ): Promise<ByVariant<Costed[]>> {
     const measured = await servers.measure(measuring, load);

@@ -14,6 +14,7 @@ import { type Costed, cpuMicroseconds, entries, mapSides, sideNames } from "./si
 
 interface Sizes {
   readonly rounds: number;
+  readonly warmUpRounds: number;
   readonly seconds: number;
   /** Objects that are applied to, and widgets that are read and written. */
   readonly objects: number;
@@ -27,8 +28,9 @@ interface Sizes {
 }
 
 const full: Sizes = {
-  rounds: 5,
-  seconds: 4,
+  rounds: 10,
+  warmUpRounds: 2,
+  seconds: 2,
   objects: 2_000,
   listed: 10_000,
   watchers: 1000,
@@ -40,6 +42,7 @@ const full: Sizes = {
 
 const quick: Sizes = {
   rounds: 1,
+  warmUpRounds: 0,
   seconds: 1,
   objects: 200,
   listed: 500,
@@ -85,7 +88,7 @@ export class CustomResourcesBench {
     const { objects, seconds } = this.#sizes;
     const loads: Record<string, Load> = {};
     for (const kind of ["configmaps", "deployments", "widgets"]) {
-      await servers.measure(`applying ${kind}`, 1, (server) =>
+      await servers.measure({ what: `applying ${kind}`, rounds: 1 }, (server) =>
         drive("apply", server, { namespace: "base", kind, objects }),
       );
       const base = { namespace: "base", kind, objects, seconds };
@@ -105,7 +108,7 @@ export class CustomResourcesBench {
     const widgets = { kind: "widgets", seconds };
     const base = { ...widgets, namespace: "base", objects };
     const list = { ...widgets, namespace: "listed", objects: listed, inFlight: 1 };
-    await servers.measure("filling", 1, async (server) => {
+    await servers.measure({ what: "filling", rounds: 1 }, async (server) => {
       await drive("create", server, { namespace: "base", kind: "widgets", objects });
       await drive("create", server, { namespace: "listed", kind: "widgets", objects: listed });
     });
@@ -125,7 +128,7 @@ export class CustomResourcesBench {
 
   async #fanOut(servers: Servers): Promise<void> {
     const { watchers, events, rounds } = this.#sizes;
-    const results = await servers.measure("fan-out of widgets", rounds, (server, round) =>
+    const results = await servers.measure({ what: "fan-out of widgets", rounds }, (server, round) =>
       drive("watch", server, {
         kind: "widgets",
         namespace: `watch-${round}`,
@@ -174,7 +177,7 @@ export class CustomResourcesBench {
     const { what, rounds, options } = installing;
     const { settleSeconds } = this.#sizes;
     const before = await this.#memory(servers);
-    const results = await servers.measure(what, rounds, (server, round) =>
+    const results = await servers.measure({ what, rounds }, (server, round) =>
       drive("install", server, { ...options(round), settle: `${settleSeconds}s` }),
     );
     const after = await this.#memory(servers);
@@ -195,7 +198,10 @@ export class CustomResourcesBench {
 
   async #memory(servers: Servers): Promise<BySide<number[]>> {
     await sleep(this.#sizes.settleSeconds * 1000);
-    return servers.measure("memory", 1, async (server) => server.usage().residentBytes);
+    return servers.measure(
+      { what: "memory", rounds: 1 },
+      async (server) => server.usage().residentBytes,
+    );
   }
 
   async #measureAll(
@@ -203,9 +209,10 @@ export class CustomResourcesBench {
     title: string,
     loads: Readonly<Record<string, Load>>,
   ): Promise<void> {
+    const { rounds, warmUpRounds } = this.#sizes;
     const results: Record<string, BySide<Costed[]>> = {};
     for (const [what, load] of Object.entries(loads)) {
-      const measured = await servers.measure(what, this.#sizes.rounds, load);
+      const measured = await servers.measure({ what, rounds, warmUpRounds }, load);
       results[what] = measured;
       const costs = mapSides(measured, (each) => each.map(cpuMicroseconds));
       this.#card.add({ what, unit: "CPU us", costs, aim });

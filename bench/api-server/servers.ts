@@ -1,5 +1,5 @@
 // The three that are measured side by side, and how a load is run on each in turn.
-import { alternate } from "../harness/alternate.ts";
+import { type AlternateOptions, alternate } from "../harness/alternate.ts";
 import type { BenchContext } from "../harness/bench-context.ts";
 import { HomeostatPeer } from "../harness/homeostat-peer.ts";
 import { KubeApiserverPeer } from "../harness/kube-apiserver-peer.ts";
@@ -25,6 +25,10 @@ export function obstacles(): BySide<string> {
     ...(missing.length > 0 && { peer: `run \`npm run assets -- ${missing.join(" ")}\`` }),
     ...Object.fromEntries(unwanted.map((side) => [side, "HOMEOSTAT_BENCH_SIDES leaves it out"])),
   };
+}
+
+export interface Measuring extends Pick<AlternateOptions, "rounds" | "warmUpRounds"> {
+  readonly what: string;
 }
 
 /** Fresh servers, one per side, each durable; all end when it is disposed. */
@@ -55,10 +59,9 @@ export class Servers implements AsyncDisposable {
     return new Servers({ context, sides, stack: stack.move() });
   }
 
-  /** The same load on each server, round by round in turn; one result per round. */
+  /** The same load on each server, round by round in turn; one result per round that counts. */
   async measure<T>(
-    what: string,
-    rounds: number,
+    { what, ...rounds }: Measuring,
     load: (server: LoadedServer, round: number) => Promise<T>,
   ): Promise<BySide<T[]>> {
     const entries = Object.entries(this.sides) as [Side, LoadedServer][];
@@ -67,7 +70,7 @@ export class Servers implements AsyncDisposable {
         entries.map(([side, server]) => [side, (round: number) => load(server, round)]),
       ),
       {
-        rounds,
+        ...rounds,
         signal: this.#context.signal,
         onRound: (side, round) => this.#context.progress(`${what}: ${side}, round ${round + 1}`),
       },

@@ -10,7 +10,7 @@ import { type KubeApiserverOptions, KubeApiserverPeer } from "../harness/kube-ap
 import type { LoadedServer } from "../harness/loaded-server.ts";
 import { BareHandlerPeer } from "./bare-handler-peer.ts";
 import type { LimitedUser } from "./limited-user.ts";
-import { type BySide, kubeServer, obstacles, type Side } from "./servers.ts";
+import { type BySide, kubeServer, type Measuring, obstacles, type Side } from "./servers.ts";
 
 /** Everything on; then with one thing less, or spoken to in another way. */
 export type Variant = "whole" | "any user" | "no plugins" | "protobuf" | "plain text";
@@ -25,9 +25,7 @@ export type VariantLoad<T> = (
   options: DriverOptions,
 ) => Promise<T>;
 
-export interface Measuring {
-  readonly what: string;
-  readonly rounds: number;
+export interface VariantMeasuring extends Measuring {
   /** Default: all. */
   readonly only?: readonly Variant[];
 }
@@ -75,8 +73,8 @@ export class VariantServers implements AsyncDisposable {
   }
 
   /** The same load on every server, or on those of the variants named, round by round in turn. */
-  async measure<T>(measuring: Measuring, load: VariantLoad<T>): Promise<ByVariant<T[]>> {
-    const { what, rounds, only } = measuring;
+  async measure<T>(measuring: VariantMeasuring, load: VariantLoad<T>): Promise<ByVariant<T[]>> {
+    const { what, only, ...rounds } = measuring;
     const chosen = this.#contestants.filter(({ variant }) => only?.includes(variant) ?? true);
     const results = await alternate<Record<string, T>>(
       Object.fromEntries(
@@ -86,7 +84,7 @@ export class VariantServers implements AsyncDisposable {
         ]),
       ),
       {
-        rounds,
+        ...rounds,
         signal: this.#context.signal,
         onRound: (name, round) => this.#context.progress(`${what}: ${name}, round ${round + 1}`),
       },
