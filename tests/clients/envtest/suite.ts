@@ -3,30 +3,25 @@
  * unmodified envtest of controller-runtime, first with what `homeostat envtest-assets` writes and
  * then with the real etcd and kube-apiserver. Both have to be green; the times stand side by side.
  */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { realClock } from "@homeostat/concurrency";
-import { assetPath } from "../../../scripts/assets/asset-path.ts";
 import { goVersion, runGo } from "../../../scripts/assets/go-command.ts";
 import type { ClientSuite, SuiteContext } from "../client-suite.ts";
+import { ENVTEST_SIDES, missingPrograms, provideEnvtestPrograms } from "../envtest-programs.ts";
 import { type GoTestRun, runGoTests } from "./go-test-run.ts";
 
-const project = fileURLToPath(new URL("../../../", import.meta.url));
 const operator = fileURLToPath(new URL("operator/", import.meta.url));
-const REAL_PROGRAMS = ["etcd", "kube-apiserver"];
 
 export const suite: ClientSuite = {
   about:
     "an operator's tests on envtest, ours beside the real ones [--only homeostat|kube-apiserver] [--run REGEXP]",
   missing: () => [
     ...(goVersion() === undefined ? ["Go 1.26 or newer: https://go.dev/dl/"] : []),
-    ...REAL_PROGRAMS.filter((name) => assetPath(name) === undefined).map(
-      (name) => `${name}: npm run assets -- ${name}`,
-    ),
+    ...missingPrograms(),
   ],
   run,
 };
@@ -50,12 +45,11 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
     });
     print(`compiled in ${seconds(realClock.monotonic() - begun)}`);
     const runs = new Map<string, GoTestRun>();
-    for (const [name, assets] of [
-      ["homeostat", writeOurs(folder)],
-      ["kube-apiserver", linkReal(folder)],
-    ] as const) {
+    for (const name of ENVTEST_SIDES) {
       if (values.only !== undefined && values.only !== name) continue;
       print(`\n${name}:`);
+      const assets = join(folder, name);
+      provideEnvtestPrograms(name, assets);
       const options = { folder: operator, assets, pattern: values.run ?? ".", print };
       runs.set(name, await runGoTests(program, options));
     }
@@ -64,27 +58,6 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
   } finally {
     remove();
   }
-}
-
-/** As people do it. */
-function writeOurs(folder: string): string {
-  const assets = join(folder, "homeostat");
-  const node = (...args: string[]): void => {
-    execFileSync(process.execPath, args, { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
-  };
-  node("apps/cli/scripts/ensure-bundle.mjs");
-  node("apps/cli/bin/homeostat.mjs", "envtest-assets", assets);
-  return assets;
-}
-
-function linkReal(folder: string): string {
-  const assets = join(folder, "kube-apiserver");
-  mkdirSync(assets);
-  for (const name of [...REAL_PROGRAMS, "kubectl"]) {
-    const path = assetPath(name);
-    if (path !== undefined) symlinkSync(path, join(assets, name));
-  }
-  return assets;
 }
 
 function report(runs: ReadonlyMap<string, GoTestRun>, print: (line: string) => void): void {

@@ -5,25 +5,21 @@
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { assetPath } from "../../../scripts/assets/asset-path.ts";
 import type { ClientSuite, SuiteContext } from "../client-suite.ts";
+import { ENVTEST_SIDES, missingPrograms, provideEnvtestPrograms } from "../envtest-programs.ts";
 
-const project = fileURLToPath(new URL("../../../", import.meta.url));
 const source = fileURLToPath(new URL("project/", import.meta.url));
-const PROGRAMS = ["etcd", "kube-apiserver", "kubectl"];
 
 export const suite: ClientSuite = {
   about: "Java: servers of fabric8's kube-api-test, ours beside the real ones",
   missing: () => [
     ...["java", "mvn"].filter((tool) => spawnSync(tool, ["-version"]).status !== 0),
-    ...PROGRAMS.filter((name) => assetPath(name) === undefined).map(
-      (name) => `${name}: npm run assets -- ${name}`,
-    ),
+    ...missingPrograms("kubectl"),
   ],
   run,
 };
@@ -39,16 +35,12 @@ async function run({ print }: SuiteContext): Promise<readonly string[]> {
     execFileSync("mvn", goals, { cwd: built, stdio: ["ignore", "inherit", "inherit"] });
     const classPath = [join(built, "target/classes"), join(built, "target/dependency/*")].join(":");
     const failures: string[] = [];
-    for (const [name, fill] of [
-      ["homeostat", writeOurs],
-      ["kube-apiserver", linkReal],
-    ] as const) {
+    for (const name of ENVTEST_SIDES) {
       print(`${name}:`);
       const directory = join(folder, name);
       const platform = `linux-${process.arch === "arm64" ? "arm64" : "amd64"}`;
       const programs = join(directory, "k8s", `1.36.3-${platform}`);
-      mkdirSync(programs, { recursive: true });
-      fill(programs);
+      provideEnvtestPrograms(name, programs);
       failures.push(
         ...(await runJava({ classPath, directory, print })).map((each) => `${name}: ${each}`),
       );
@@ -77,18 +69,4 @@ async function runJava(options: {
   const [code] = (await once(child, "close")) as [number | null];
   process.off("exit", kill);
   return code === 0 || failures.length > 0 ? failures : [`java ended with ${code}`];
-}
-
-function writeOurs(programs: string): void {
-  const node = (...args: string[]): void => {
-    execFileSync(process.execPath, args, { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
-  };
-  node("apps/cli/scripts/ensure-bundle.mjs");
-  node("apps/cli/bin/homeostat.mjs", "envtest-assets", programs);
-  const kubectl = join(programs, "kubectl");
-  if (!existsSync(kubectl)) symlinkSync(assetPath("kubectl")!, kubectl);
-}
-
-function linkReal(programs: string): void {
-  for (const name of PROGRAMS) symlinkSync(assetPath(name)!, join(programs, name));
 }

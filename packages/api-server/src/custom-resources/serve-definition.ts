@@ -50,6 +50,7 @@ export function serveDefinition(
   for (const version of versions) {
     views.set(version.name, new VersionView(definition, version, options));
   }
+  const codecs = new Map([...views.values()].map(({ kept }) => [kept.apiVersion, kept.codec]));
   const keeping: KeepingOptions = {
     storage: views.get(storageVersion.name)!.kept,
     converter: options.converter,
@@ -57,7 +58,7 @@ export function serveDefinition(
   };
   return versions
     .filter((version) => version.served)
-    .map((version) => views.get(version.name)!.serve(keeping, options));
+    .map((version) => views.get(version.name)!.serve(keeping, { ...options, codecs }));
 }
 
 /** One version: how its objects are read, checked and kept. */
@@ -105,7 +106,7 @@ class VersionView {
     };
   }
 
-  serve(keeping: KeepingOptions, { isTerminating }: ServingOptions): ServedResource {
+  serve(keeping: KeepingOptions, shared: SharedFacts): ServedResource {
     return {
       definition: resourceDefinition(this.#definition, this.#version),
       apiVersion: this.kept.apiVersion,
@@ -113,15 +114,19 @@ class VersionView {
       stored: { ...this.#kind, keeping: customKeeping(this.kept, keeping) },
       isStorageVersion: true,
       converts: false,
-      custom: customFacts(this.#definition, this.#version, isTerminating),
+      custom: customFacts(this.#definition, this.#version, shared),
     };
   }
 }
 
+/** What the versions of a definition have in common. */
+type SharedFacts = Pick<ServingOptions, "converter" | "isTerminating"> &
+  Pick<CustomResource, "codecs">;
+
 function customFacts(
   { metadata, spec }: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
-  isTerminating: () => boolean,
+  { isTerminating, converter, codecs }: SharedFacts,
 ): CustomResource {
   const warnings = version.deprecated
     ? [version.deprecationWarning ?? deprecationWarning(version.name, spec)]
@@ -135,6 +140,10 @@ function customFacts(
       return isTerminating();
     },
     scale: scaleOf(version),
+    codecs,
+    convertRemotely: converter.isRemote
+      ? async (object, toApiVersion) => (await converter.convert([object], toApiVersion))[0]!
+      : undefined,
     printerColumns: version.additionalPrinterColumns ?? [],
   };
 }

@@ -53,7 +53,8 @@ export class FieldUpdater {
   /** As FieldManager.update. */
   *update(live: Readonly<JsonObject>, object: KubernetesObject, writer: Writer): WorkSteps<void> {
     const metadata = metadataOf(object);
-    const managed = this.#managedOf(live, metadata.managedFields);
+    const given = metadata.managedFields;
+    const managed = this.#managedOf(live, given);
     delete metadata.managedFields;
     if (managed.managers.size === 0 && uidOf(live) !== undefined) return;
     try {
@@ -61,7 +62,10 @@ export class FieldUpdater {
       const entries = yield* this.#entriesOf(managed, written);
       if (entries !== undefined) metadata.managedFields = entries;
     } catch (error) {
-      if (!(error instanceof MergeValueError)) throw error;
+      if (error instanceof MergeValueError) return;
+      // It is tried again with what was missing.
+      if (given !== undefined) metadata.managedFields = given;
+      throw error;
     }
   }
 

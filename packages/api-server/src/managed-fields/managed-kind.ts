@@ -17,7 +17,10 @@ export interface ManagedKindOptions {
   readonly kind: string;
   /** The version through which is written. */
   readonly version: ManagedVersion;
-  /** Another version of the kind; undefined where there is none of that name. */
+  /**
+   * Another version of the kind. Undefined where there is none of that name: whoever manages fields in it
+   * is forgotten. Throws MergeValueError where that is an error.
+   */
   versionOf(apiVersion: string): ManagedVersion | undefined;
   /** The object in that version; it may be changed on the way. */
   convert(object: KubernetesObject, apiVersion: string): KubernetesObject;

@@ -4,21 +4,25 @@ import {
   parseApiVersion,
   schemaOf,
 } from "@homeostat/object-model";
-import { EMPTY_SET } from "@homeostat/schema";
+import { EMPTY_SET, MergeValueError } from "@homeostat/schema";
 import { convert } from "../conversion/convert.ts";
 import { builtinCodec } from "../registry/object-codec.ts";
 import type { ResourceTable } from "../registry/resource-table.ts";
-import type { ServedResource } from "../registry/served-resource.ts";
+import type { CustomResource, ServedResource } from "../registry/served-resource.ts";
 import { FieldManager } from "./field-manager.ts";
 import { keepEmptyLists, withTemplateGeneration } from "./internal-form.ts";
 import type { ManagedKindOptions } from "./managed-kind.ts";
 import type { ManagedVersion } from "./managed-version.ts";
+import { wantConversion } from "./remote-conversions.ts";
 import { resetFieldsOf } from "./reset-fields.ts";
 import { replicasPath, type ScaleMapping } from "./scale-entries.ts";
 
 const made = new WeakMap<ServedResource, Map<string, FieldManager>>();
 
-/** The field manager of a resource, or of a subresource that speaks its kind. Made once. */
+/**
+ * The field manager of a resource, or of a subresource that speaks its kind. Made once. It throws
+ * ConversionWantedError where a webhook has to convert first: see {@link convertingFieldManager}.
+ */
 export function fieldManagerOf(
   served: ServedResource,
   subresource: string,
@@ -31,27 +35,40 @@ export function fieldManagerOf(
   }
   let manager = bySubresource.get(subresource);
   if (manager === undefined) {
-    manager = makeManager(served, subresource, table);
+    manager = makeManager(served, { subresource, table, convert: convertOf(served) });
     bySubresource.set(subresource, manager);
   }
   return manager;
 }
 
+/** As {@link fieldManagerOf}, with objects in other versions as they are found by `convert`. */
+export function convertingFieldManager(
+  served: ServedResource,
+  options: Pick<ManagedKindOptions, "subresource" | "convert"> & { readonly table: ResourceTable },
+): FieldManager {
+  return makeManager(served, options);
+}
+
+function convertOf({ custom }: ServedResource): ManagedKindOptions["convert"] {
+  if (custom === undefined) return convert;
+  return custom.convertRemotely === undefined ? renamed : wantConversion;
+}
+
 function makeManager(
   served: ServedResource,
-  subresource: string,
-  table: ResourceTable,
+  { subresource, table, convert: convertTo }: Parameters<typeof convertingFieldManager>[1],
 ): FieldManager {
   const { definition, stored, custom } = served;
   return new FieldManager({
     kind: definition.kind,
     version: versionOf(served),
     versionOf(apiVersion) {
+      if (custom !== undefined) return customVersion(custom, apiVersion);
       const { group, version } = parseApiVersion(apiVersion);
       const other = table.find(group, version, definition.plural);
       return other?.definition.kind === definition.kind ? versionOf(other) : undefined;
     },
-    convert: custom === undefined ? convert : renamed,
+    convert: convertTo,
     subresource,
     resetFields: resetFieldsOf({
       groupResource: stored.groupResource,
@@ -63,18 +80,35 @@ function makeManager(
 }
 
 function versionOf({ apiVersion, codec, custom, stored }: ServedResource): ManagedVersion {
-  const isDaemonSet = stored.groupResource.resource === "daemonsets" && custom === undefined;
+  if (custom !== undefined) return customVersion(custom, apiVersion);
+  const isDaemonSet = stored.groupResource.resource === "daemonsets";
   return {
     apiVersion,
     get schema() {
       return codec.mergeSchema;
     },
-    isTyped: custom === undefined,
+    isTyped: true,
     print(object: JsonObject) {
-      if (custom !== undefined) return codec.printUnordered(object);
       const printed = codec.print(isDaemonSet ? withTemplateGeneration(object) : object);
       return keepEmptyLists(printed, object);
     },
+  };
+}
+
+/** Of a definition's versions none is forgotten: one that was removed has to be tidied up after. */
+function customVersion({ codecs }: CustomResource, apiVersion: string): ManagedVersion {
+  const codec = codecs.get(apiVersion);
+  if (codec === undefined) {
+    const detail = `request to convert CR to an invalid group/version: ${apiVersion}`;
+    throw new MergeValueError([{ path: "", detail }]);
+  }
+  return {
+    apiVersion,
+    get schema() {
+      return codec.mergeSchema;
+    },
+    isTyped: false,
+    print: (object) => codec.printUnordered(object),
   };
 }
 
@@ -133,7 +167,7 @@ export function scaleMappingOf(served: ServedResource, table: ResourceTable): Sc
   return { apiVersion, pathIn };
 }
 
-/** Fields of custom resources are taken to have the same names in all versions. */
+/** Where no webhook converts, versions differ in their name only. */
 function renamed(object: KubernetesObject, apiVersion: string): KubernetesObject {
   return { ...object, apiVersion };
 }

@@ -78,6 +78,12 @@ export interface CustomResource {
   /** Its definition is being deleted: nothing is created any more. */
   readonly terminating: boolean;
   readonly scale: CustomScale | undefined;
+  /** How objects of every version of the definition are read, served or not, by apiVersion. */
+  readonly codecs: ReadonlyMap<string, ObjectCodec>;
+  /** Asks the definition's webhook; undefined where versions differ in their name only. */
+  readonly convertRemotely:
+    | ((object: KubernetesObject, toApiVersion: string) => Promise<KubernetesObject>)
+    | undefined;
   /** What tables show beside the name; none for the age. */
   readonly printerColumns: readonly CustomResourceColumnDefinition[];
 }

@@ -20,7 +20,7 @@ import { metadataOf } from "../registry/system-metadata.ts";
 import { takeNamespace } from "./create.ts";
 import { finishDraft } from "./decode-draft.ts";
 import { restoreProblem } from "./go-patch-text.ts";
-import { currentIn, isLargeWrite, managerFor, runSteps, writerOf } from "./manage-fields.ts";
+import { currentIn, isLargeWrite, runSteps, withFieldManager, writerOf } from "./manage-fields.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import type { DecodedBody } from "./request-body.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
@@ -38,11 +38,12 @@ export async function apply(request: ResourceRequest): Promise<Answer> {
     if (old === undefined && subresource !== "") {
       throw ApiError.notFound(served.stored.groupResource, name);
     }
-    const manager = managerFor(request);
-    const live = old === undefined ? manager.empty() : currentIn(served, old);
     const pauses = isLargeWrite(request, old);
-    const steps = configuration.applyInSteps(live, { manager, codec: served.codec, pauses });
-    const applying = runSteps(steps, request, old);
+    const applying = withFieldManager(request, (manager) => {
+      const live = old === undefined ? manager.empty() : currentIn(served, old);
+      const steps = configuration.applyInSteps(live, { manager, codec: served.codec, pauses });
+      return runSteps(steps, request, old);
+    });
     const { object, isSame } = applying instanceof Promise ? await applying : applying;
     const { codec } = served;
     const inSteps = pauses && isCustomCodec(codec) && !isSame;

@@ -3,7 +3,8 @@ import type { JsonObject, KubernetesObject } from "@homeostat/object-model";
 import { convert } from "../conversion/convert.ts";
 import type { FieldManager } from "../managed-fields/field-manager.ts";
 import { managerName } from "../managed-fields/manager-name.ts";
-import { fieldManagerOf } from "../managed-fields/served-field-manager.ts";
+import { RemoteConversions } from "../managed-fields/remote-conversions.ts";
+import { convertingFieldManager, fieldManagerOf } from "../managed-fields/served-field-manager.ts";
 import type { Writer } from "../managed-fields/writer.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { isLargeObject, markLarge } from "../registry/stored-object.ts";
@@ -25,7 +26,28 @@ export function manageFields(
   fieldManager: string,
 ): void | Promise<void> {
   if (isLargeWrite(request, change.old)) markLarge(change.draft);
-  return runSteps(manageInSteps(request, change, fieldManager), request, change.old);
+  return withFieldManager(request, (manager) => {
+    const steps = manageInSteps(request, { ...change, manager, fieldManager });
+    return runSteps(steps, request, change.old);
+  });
+}
+
+/**
+ * Decides with the field manager of what a request writes; more than once where a webhook has to convert
+ * first, so deciding must change nothing before it is done.
+ */
+export function withFieldManager<T>(
+  { served, subresource, plane: { table } }: ResourceRequest,
+  decide: (manager: FieldManager) => T | Promise<T>,
+): T | Promise<T> {
+  const convertRemotely = served.custom?.convertRemotely;
+  const manager = fieldManagerOf(served, subresource, table);
+  if (convertRemotely === undefined) return decide(manager);
+  const conversions = new RemoteConversions(convertRemotely);
+  const own = { subresource, table, convert: conversions.get };
+  return conversions.settle((hasAny) =>
+    decide(hasAny ? convertingFieldManager(served, own) : manager),
+  );
 }
 
 /** Whether what comes in, or what it is written over, is worth breathing. */
@@ -49,11 +71,14 @@ export function runSteps<T>(
 
 function* manageInSteps(
   request: ResourceRequest,
-  { draft, old }: ManagedChange,
-  fieldManager: string,
+  {
+    draft,
+    old,
+    manager,
+    fieldManager,
+  }: ManagedChange & { readonly manager: FieldManager; readonly fieldManager: string },
 ): WorkSteps<void> {
   const { served } = request;
-  const manager = managerFor(request);
   const live = old === undefined ? manager.empty() : currentIn(served, old);
   const pauses = isLargeWrite(request, old);
   const writer = { ...writerOf(request, fieldManager), pauses };
@@ -64,10 +89,6 @@ function* manageInSteps(
   const { managedFields } = metadataOf(versioned);
   if (managedFields === undefined) delete metadataOf(draft).managedFields;
   else metadataOf(draft).managedFields = managedFields;
-}
-
-export function managerFor({ served, subresource, plane }: ResourceRequest): FieldManager {
-  return fieldManagerOf(served, subresource, plane.table);
 }
 
 export function writerOf({ userAgent, plane }: ResourceRequest, fieldManager: string): Writer {
