@@ -10,7 +10,8 @@ import {
 import { define, redefine, version, WIDGETS, widget, widgetsIn } from "./definition.ts";
 import { openInProcessPlane } from "./in-process-plane.ts";
 import { openFor } from "./open-for.ts";
-import { type Requests, refusalIn } from "./requests.ts";
+import type { Shown } from "./plane-under-test.ts";
+import { patchType, type Requests, refusalIn } from "./requests.ts";
 
 const sized = (name: string): JsonObject => ({
   properties: { spec: { type: "object", properties: { [name]: { type: "integer" } } } },
@@ -99,6 +100,73 @@ test("57: a webhook may change labels and annotations, and nothing else of the m
   expect(seen.metadata.finalizers).toBeUndefined();
   expect(await requests.names(widgetsIn("v2"), { labelSelector: "by=webhook" })).toEqual(["a"]);
 });
+
+test("57, 34: who manages a field in another version is asked about in that version's words", async () => {
+  const { requests } = await openWith(rename);
+  const [first, second] = [`${WIDGETS}/a`, `${widgetsIn("v2")}/a`];
+  const inSecond = (length: number): JsonObject => ({
+    ...widget("a", { spec: { length } }),
+    apiVersion: "sem.example.com/v2",
+  });
+  await requests.apply(first, widget("a", { spec: { size: 1 } }), { fieldManager: "one" });
+  const refused = await requests.call("PATCH", second, {
+    query: { fieldManager: "two" },
+    body: inSecond(2),
+    headers: patchType("apply"),
+  });
+  expect(refusalIn(refused)).toMatchObject({
+    code: 409,
+    message: 'Apply failed with 1 conflict: conflict with "one": .spec.size',
+  });
+  // The same value is no conflict: both have it, each by its name.
+  await requests.apply(second, inSecond(1), { fieldManager: "two" });
+  expect(fieldsOf(await requests.get(first))).toEqual({
+    "one sem.example.com/v1": { "f:spec": { "f:size": {} } },
+    "two sem.example.com/v2": { "f:spec": { "f:length": {} } },
+  });
+  await requests.merge(first, { spec: { size: 3 } }, { fieldManager: "three" });
+  expect(fieldsOf(await requests.get(first))).toEqual({
+    "three sem.example.com/v1": { "f:spec": { "f:size": {} } },
+  });
+  await requests.apply(second, inSecond(4), { fieldManager: "two", force: "true" });
+  expect(fieldsOf(await requests.get(first))).toEqual({
+    "two sem.example.com/v2": { "f:spec": { "f:length": {} } },
+  });
+});
+
+test("57, 34: without its webhook an apply is refused, and an update forgets who manages what", async () => {
+  let works = true;
+  const { requests } = await openWith((request) =>
+    works ? rename(request) : converted(request, []),
+  );
+  const place = `${WIDGETS}/a`;
+  await requests.create(WIDGETS, widget("a", { spec: { size: 1 } }));
+  await requests.merge(`${widgetsIn("v2")}/a`, { spec: { length: 2 } }, { fieldManager: "two" });
+  works = false;
+  const refused = await requests.call("PATCH", place, {
+    query: { fieldManager: "one" },
+    body: widget("a", { metadata: { labels: { by: "one" } } }),
+    headers: patchType("apply"),
+  });
+  expect(refusalIn(refused)).toMatchObject({
+    code: 500,
+    message: `${about} returned 0 objects, expected 1`,
+  });
+  expect(Object.keys(fieldsOf(await requests.get(place)))).toContain("two sem.example.com/v2");
+  const changed = await requests.merge(place, { spec: { size: 3 } });
+  expect(changed.spec).toEqual({ size: 3 });
+  expect(changed.metadata.managedFields).toBeUndefined();
+});
+
+/** Of each manager, by its name and version. */
+function fieldsOf({ metadata }: Shown): Record<string, unknown> {
+  return Object.fromEntries(
+    (metadata.managedFields ?? []).map(({ manager, apiVersion, fieldsV1 }) => [
+      `${manager} ${apiVersion}`,
+      fieldsV1,
+    ]),
+  );
+}
 
 const about = "conversion webhook for sem.example.com/v1, Kind=Widget";
 

@@ -23,6 +23,11 @@ const applied = (manager: string, more: JsonObject, options: RequestOptions = {}
 const specOf = (manager: string, spec: JsonObject, options: RequestOptions = {}): RequestStep =>
   applied(manager, { spec }, options);
 
+const second = { name: "v2", storage: false };
+const unserved = { ...second, served: false };
+const versionsBecome = (...versions: JsonObject[]): RequestStep =>
+  patch(CRD, ["merge", { spec: { versions } }]);
+
 const text = { type: "string" };
 const number = { type: "integer" };
 const entry = {
@@ -212,6 +217,30 @@ export const applyCustom: readonly Scenario[] = [
     patch(`${widgets("v2")}/a`, ["merge", { spec: { b: "2" } }], by("three")),
     specOf("one", { a: "2", b: "3" }),
     get(place),
+  ),
+  scenario(
+    "custom: managers in a version that is no longer served, then gone",
+    define([withSpec({ a: text, b: text }), withSpec({ a: text, b: text }, second)]),
+    specOf("one", { a: "1" }),
+    apply(`${widgets("v2")}/a`, ["two", widget("a", { spec: { b: "1" } }, "v2")]),
+    apply(`${widgets("v2")}/c`, ["two", widget("c", { spec: { b: "1" } }, "v2")]),
+    versionsBecome(withSpec({ a: text, b: text }), withSpec({ a: text, b: text }, unserved)),
+    settle(),
+    specOf("three", { a: "1" }),
+    specOf("three", { b: "2" }),
+    patch(place, ["merge", { spec: { b: "2" } }], by("four")),
+    versionsBecome(withSpec({ a: text, b: text })),
+    settle(),
+    specOf("three", { a: "1" }),
+    specOf("one", { a: "2" }, force),
+    specOf("two", { b: "3" }),
+    apply(`${widgets()}/c`, ["two", widget("c", { spec: { b: "1" } })]),
+    apply(`${widgets()}/c`, ["three", widget("c", { spec: { a: "1" } })]),
+    patch(place, ["merge", { spec: { b: "4" } }], by("four")),
+    get(place),
+    patch(`${widgets()}/c`, ["merge", { spec: { a: "4" } }], by("four")),
+    apply(`${widgets()}/c`, ["three", widget("c", { spec: { a: "1" } })]),
+    put(`${widgets()}/c`, widget("c", { spec: { a: "5" } }), by("five")),
   ),
   scenario(
     "custom: a list that becomes one field",
