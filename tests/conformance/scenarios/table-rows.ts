@@ -94,13 +94,14 @@ export const tableRows: readonly Scenario[] = [
   ),
 ];
 
+/** Addresses and ports are of those that no server gives to others before all the rest are taken. */
 function SERVICES(): Record<string, JsonObject> {
   const ports = [{ port: 80 }];
   return {
     plain: { clusterIP: "None", selector: { b: "2", a: "1" }, ports },
     balanced: {
       type: "LoadBalancer",
-      clusterIP: "10.0.0.60",
+      clusterIP: "10.0.0.14",
       externalIPs: ["192.0.2.1"],
       ports: [
         { name: "a", port: 80, nodePort: 30080 },
@@ -109,7 +110,7 @@ function SERVICES(): Record<string, JsonObject> {
     },
     pending: {
       type: "LoadBalancer",
-      clusterIP: "10.0.0.61",
+      clusterIP: "10.0.0.15",
       allocateLoadBalancerNodePorts: false,
       ports,
     },

@@ -67,5 +67,5 @@ export class RemoteConversions {
 }
 
 function keyOf(object: KubernetesObject, apiVersion: string): string {
-  return `${apiVersion} ${encodeJson(object as never)}`;
+  return `${apiVersion} ${encodeJson(object)}`;
 }
