@@ -35,18 +35,10 @@ export function fieldManagerOf(
   }
   let manager = bySubresource.get(subresource);
   if (manager === undefined) {
-    manager = makeManager(served, { subresource, table, convert: convertOf(served) });
+    manager = convertingFieldManager(served, { subresource, table, convert: convertOf(served) });
     bySubresource.set(subresource, manager);
   }
   return manager;
-}
-
-/** As {@link fieldManagerOf}, with objects in other versions as they are found by `convert`. */
-export function convertingFieldManager(
-  served: ServedResource,
-  options: Pick<ManagedKindOptions, "subresource" | "convert"> & { readonly table: ResourceTable },
-): FieldManager {
-  return makeManager(served, options);
 }
 
 function convertOf({ custom }: ServedResource): ManagedKindOptions["convert"] {
@@ -54,9 +46,14 @@ function convertOf({ custom }: ServedResource): ManagedKindOptions["convert"] {
   return custom.convertRemotely === undefined ? renamed : wantConversion;
 }
 
-function makeManager(
+interface ConvertingOptions extends Pick<ManagedKindOptions, "subresource" | "convert"> {
+  readonly table: ResourceTable;
+}
+
+/** As {@link fieldManagerOf}, with objects in other versions as `convert` has them. Not kept. */
+export function convertingFieldManager(
   served: ServedResource,
-  { subresource, table, convert: convertTo }: Parameters<typeof convertingFieldManager>[1],
+  { subresource, table, convert: convertTo }: ConvertingOptions,
 ): FieldManager {
   const { definition, stored, custom } = served;
   return new FieldManager({
