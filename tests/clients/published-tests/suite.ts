@@ -4,7 +4,15 @@
  * kube-apiserver. `--folder DIR` takes the tests of any Go module that uses envtest instead, such as a
  * checkout of an operator.
  */
-import { chmodSync, cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -109,6 +117,7 @@ async function runTests(test: TestRun, print: (line: string) => void): Promise<s
     },
     onLine: (line) => events.read(line),
   });
+  endLeftovers(test.assets);
   const failures: string[] = [];
   for (const [name, { passed, failed, seconds }] of events.packages) {
     print(
@@ -119,4 +128,17 @@ async function runTests(test: TestRun, print: (line: string) => void): Promise<s
   if (code !== 0 && failures.length === 0) failures.push(events.said.slice(-30).join("\n"));
   print(`  ${((realClock.monotonic() - begun) / 1000).toFixed(1)} s in all, with compiling`);
   return failures;
+}
+
+/** Not every test stops its servers: those that were started by this run have its folder in their environment. */
+function endLeftovers(assets: string): void {
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      if (environment.includes(`KUBEBUILDER_ASSETS=${assets}`))
+        process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // Gone, or not ours to look into.
+    }
+  }
 }
