@@ -1,12 +1,12 @@
 import { type Random, systemRandom } from "@homeostat/concurrency";
 
 /** Bounds from here on are those of pools; below are characters of names and the like. */
-const LARGE = 1000;
+const LARGE = 100;
 
 /**
  * Chance that draws no number of a large pool twice before it has drawn all of them. Recordings name
- * what a server chose by its value: a node port that was freed and, by chance, chosen again would
- * be taken for the one before it.
+ * what a server chose by its value: an address or a port that was freed and, by chance, chosen again
+ * would be taken for the one before it.
  */
 export function unrepeatedRandom(): Random {
   const drawn = new Map<number, number>();
