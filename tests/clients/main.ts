@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { realClock } from "@homeostat/concurrency";
 import type { ClientSuite } from "./client-suite.ts";
+import { isSuiteOptionError } from "./suite-options.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -47,7 +48,12 @@ async function runSuite(
   args: readonly string[],
 ): Promise<number> {
   const begun = realClock.monotonic();
-  const failures = await suite.run({ args, print });
+  const failures = await suite.run({ args, print }).catch((error: unknown) => {
+    if (!isSuiteOptionError(error)) throw error;
+    complain(`${name}: ${error.message}\n${name.padEnd(16)}${suite.about}`);
+    return undefined;
+  });
+  if (failures === undefined) return 2;
   for (const each of failures) complain(`FAILED ${each}`);
   const seconds = ((realClock.monotonic() - begun) / 1000).toFixed(1);
   print(`${name}: ${failures.length === 0 ? "ok" : `${failures.length} failed`} in ${seconds} s`);

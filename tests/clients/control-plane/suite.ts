@@ -9,7 +9,8 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { assetPath } from "../../../scripts/assets/asset-path.ts";
 import type { ClientSuite, SuiteContext } from "../client-suite.ts";
-import { type ChurnOptions, churn, type StoryResult } from "./churn.ts";
+import { chosen, positive } from "../suite-options.ts";
+import { type ChurnOptions, churn, STORY_NAMES, type StoryResult } from "./churn.ts";
 import { startCluster } from "./cluster.ts";
 import { compareErrors, type LogError, logErrors } from "./program-log.ts";
 import { PROGRAMS, type ProgramName } from "./real-controllers.ts";
@@ -112,10 +113,10 @@ function readOptions(args: readonly string[]): Options {
   const logs = values.logs === undefined ? undefined : resolve(values.logs);
   if (logs !== undefined) mkdirSync(logs, { recursive: true });
   return {
-    minutes: Number(values.minutes),
-    width: Number(values.width),
-    ...(values.story && { stories: values.story }),
-    servers: servers.filter((each) => values.only === undefined || each === values.only),
+    minutes: positive("--minutes", values.minutes),
+    width: positive("--width", values.width),
+    stories: values.story?.flatMap((each) => chosen("--story", each, STORY_NAMES)) ?? STORY_NAMES,
+    servers: chosen("--only", values.only, servers),
     logs,
   };
 }

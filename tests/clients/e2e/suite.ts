@@ -17,6 +17,7 @@ import type { ClientSuite, SuiteContext } from "../client-suite.ts";
 import { PROGRAMS } from "../control-plane/real-controllers.ts";
 import type { ServerName } from "../control-plane/server-under-control.ts";
 import { runProgram } from "../program-run.ts";
+import { chosen, positive, regularExpression } from "../suite-options.ts";
 import { compilePrograms } from "./e2e-programs.ts";
 import { focusedTests } from "./focused-tests.ts";
 import { type SpecResult, summaryLines } from "./ginkgo-report.ts";
@@ -51,15 +52,16 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
     },
   });
   if (values.inside !== undefined) return runInside(values.inside, print);
-  const focus = new RegExp(values.focus);
+  const servers = chosen("--only", values.only, SERVERS);
+  const processes = positive("--processes", values.processes);
+  const focus = regularExpression("--focus", values.focus);
   const tests = focusedTests().filter((each) => focus.test(each));
   await using folder = new DataFolder("e2e");
   const programs = await compilePrograms(folder.path, print);
   HomeostatPeer.prepare();
   const runs = new Map<ServerName, readonly SpecResult[]>();
-  for (const server of SERVERS.filter((each) => each === (values.only ?? each))) {
+  for (const server of servers) {
     print(`\n${tests.length} tests against ${server}:`);
-    const processes = Number(values.processes);
     const logs = values.logs === undefined ? {} : { logs: resolve(values.logs) };
     const plan: ServerRun = { server, programs, tests, processes, ...logs };
     runs.set(server, await sendInside(plan, { folder: folder.path, print }));

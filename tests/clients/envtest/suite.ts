@@ -12,6 +12,7 @@ import { realClock } from "@homeostat/concurrency";
 import { goVersion, runGo } from "../../../scripts/assets/go-command.ts";
 import type { ClientSuite, SuiteContext } from "../client-suite.ts";
 import { ENVTEST_SIDES, missingPrograms, provideEnvtestPrograms } from "../envtest-programs.ts";
+import { chosen } from "../suite-options.ts";
 import { type GoTestRun, runGoTests } from "./go-test-run.ts";
 
 const operator = fileURLToPath(new URL("operator/", import.meta.url));
@@ -31,6 +32,7 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
     args: [...args],
     options: { only: { type: "string" }, run: { type: "string" } },
   });
+  const sides = chosen("--only", values.only, ENVTEST_SIDES);
   const folder = mkdtempSync(join(tmpdir(), "homeostat-envtest-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);
@@ -45,8 +47,7 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
     });
     print(`compiled in ${seconds(realClock.monotonic() - begun)}`);
     const runs = new Map<string, GoTestRun>();
-    for (const name of ENVTEST_SIDES) {
-      if (values.only !== undefined && values.only !== name) continue;
+    for (const name of sides) {
       print(`\n${name}:`);
       const assets = join(folder, name);
       provideEnvtestPrograms(name, assets);

@@ -12,6 +12,7 @@ import { KubeApiserverPeer } from "../../../bench/harness/kube-apiserver-peer.ts
 import { type BareServerName, startBareServer } from "../bare-server.ts";
 import type { ClientSuite, SuiteContext } from "../client-suite.ts";
 import { runProgram } from "../program-run.ts";
+import { chosen } from "../suite-options.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const PROGRAMS: readonly string[] = ["client-go", "controller-runtime"];
@@ -31,9 +32,11 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
     args: [...args],
     options: { program: { type: "string" }, only: { type: "string" } },
   });
+  const programs = chosen("--program", values.program, PROGRAMS);
+  const servers = chosen("--only", values.only, SERVERS);
   const failures: string[] = [];
   await using binaries = new DataFolder("go-programs");
-  for (const program of PROGRAMS.filter((each) => each === (values.program ?? each))) {
+  for (const program of programs) {
     const folder = join(here, program);
     const binary = join(binaries.path, program);
     const built = await runProgram({ command: "go", args: ["build", "-o", binary, "."], folder });
@@ -41,7 +44,7 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
       failures.push(`${program} does not compile:\n${built.output}`);
       continue;
     }
-    for (const name of SERVERS.filter((each) => each === (values.only ?? each))) {
+    for (const name of servers) {
       await using server = await startBareServer(name);
       print(`${program} against ${name}:`);
       const { code, output } = await runProgram({

@@ -12,6 +12,7 @@ import { assetPath } from "../../../scripts/assets/asset-path.ts";
 import type { ClientSuite, SuiteContext } from "../client-suite.ts";
 import { startCluster } from "../control-plane/cluster.ts";
 import type { ServerName } from "../control-plane/server-under-control.ts";
+import { chosen } from "../suite-options.ts";
 import { type HelmMajor, tellOfChart } from "./chart-story.ts";
 import { HelmSession } from "./helm-session.ts";
 
@@ -34,7 +35,7 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
   });
   const failures: string[] = [];
   const said = new Map<ServerName, readonly string[]>();
-  for (const name of SERVERS.filter((each) => each === (values.only ?? each))) {
+  for (const name of chosen("--only", values.only, SERVERS)) {
     await using cluster = await startCluster(name, {
       onError: (error) => failures.push(String(error)),
     });

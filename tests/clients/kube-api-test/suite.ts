@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import type { ClientSuite, SuiteContext } from "../client-suite.ts";
 import { ENVTEST_SIDES, missingPrograms, provideEnvtestPrograms } from "../envtest-programs.ts";
 
@@ -24,7 +25,8 @@ export const suite: ClientSuite = {
   run,
 };
 
-async function run({ print }: SuiteContext): Promise<readonly string[]> {
+async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
+  parseArgs({ args: [...args], options: {} });
   const folder = mkdtempSync(join(tmpdir(), "homeostat-kube-api-test-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);

@@ -19,13 +19,9 @@ import { parseArgs } from "node:util";
 import { realClock } from "@homeostat/concurrency";
 import { goVersion, runGo } from "../../../scripts/assets/go-command.ts";
 import type { ClientSuite, SuiteContext } from "../client-suite.ts";
-import {
-  ENVTEST_SIDES,
-  type EnvtestSide,
-  missingPrograms,
-  provideEnvtestPrograms,
-} from "../envtest-programs.ts";
+import { ENVTEST_SIDES, missingPrograms, provideEnvtestPrograms } from "../envtest-programs.ts";
 import { runProgram } from "../program-run.ts";
+import { chosen } from "../suite-options.ts";
 import { GoTestEvents } from "./go-test-events.ts";
 
 const PUBLISHED = "sigs.k8s.io/controller-runtime@v0.25.2";
@@ -53,17 +49,14 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
       only: { type: "string" },
     },
   });
-  if (values.only !== undefined && !ENVTEST_SIDES.includes(values.only as EnvtestSide)) {
-    return [`--only ${values.only}: there are ${ENVTEST_SIDES.join(" and ")}`];
-  }
+  const sides = chosen("--only", values.only, ENVTEST_SIDES);
   const place = mkdtempSync(join(tmpdir(), "homeostat-published-tests-"));
   const remove = (): void => rmSync(place, { recursive: true, force: true });
   process.once("exit", remove);
   try {
     const folder = values.folder === undefined ? await published(place) : resolve(values.folder);
     const failures: string[] = [];
-    for (const side of ENVTEST_SIDES) {
-      if (values.only !== undefined && values.only !== side) continue;
+    for (const side of sides) {
       print(`${side}:`);
       const assets = join(place, side);
       provideEnvtestPrograms(side, assets);

@@ -11,6 +11,7 @@ import { KubeApiserverPeer } from "../../../bench/harness/kube-apiserver-peer.ts
 import { type BareServerName, startBareServer } from "../bare-server.ts";
 import type { ClientSuite, SuiteContext } from "../client-suite.ts";
 import { runProgram } from "../program-run.ts";
+import { chosen } from "../suite-options.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const SERVERS: readonly BareServerName[] = ["homeostat", "kube-apiserver"];
@@ -32,6 +33,7 @@ function cargo(): string | undefined {
 
 async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
   const { values } = parseArgs({ args: [...args], options: { only: { type: "string" } } });
+  const servers = chosen("--only", values.only, SERVERS);
   // Compiling takes minutes: what is compiled stays for the next time.
   const target = process.env["CARGO_TARGET_DIR"] ?? join(tmpdir(), "homeostat-kube-rs-target");
   const built = await runProgram({
@@ -42,7 +44,7 @@ async function run({ args, print }: SuiteContext): Promise<readonly string[]> {
   });
   if (built.code !== 0) return [`it does not compile:\n${built.output}`];
   const failures: string[] = [];
-  for (const name of SERVERS.filter((each) => each === (values.only ?? each))) {
+  for (const name of servers) {
     await using server = await startBareServer(name);
     print(`against ${name}:`);
     const { code, output } = await runProgram({
