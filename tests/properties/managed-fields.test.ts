@@ -182,11 +182,13 @@ function checkOwnership(write: Write, after: JsonObject): void {
 }
 
 /**
- * The merge leaves null where the last field of a struct that others made is applied no more, which a
- * schema then refuses; kube-apiserver does the same.
+ * The merge leaves null where the last field of a struct, or item of a list, that others made is applied
+ * no more, which a schema then refuses; kube-apiserver does the same.
  */
 function leavesNull({ message }: JsonObject): boolean {
-  return typeof message === "string" && message.includes('in body must be of type object: "null"');
+  return (
+    typeof message === "string" && /in body must be of type (?:object|array): "null"/.test(message)
+  );
 }
 
 const writesOf = (shape: Shape): fc.Arbitrary<readonly Write[]> =>
