@@ -4,12 +4,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { processTree, treeUsage } from "./process-tree.ts";
 
 test("a launcher's child belongs to its tree and to its usage", async () => {
-  const launcher = spawn("sh", ["-c", "sleep 60 & echo $!; wait"], { detached: true });
+  // The child tells its number itself, and stops: what it takes of memory does not change any more.
+  const child = 'sh -c "echo \\$\\$; kill -STOP \\$\\$"';
+  const launcher = spawn("sh", ["-c", `${child} & wait`], { detached: true });
   onTestFinished(() => void process.kill(-launcher.pid!, "SIGKILL"));
   const [line] = (await once(launcher.stdout, "data")) as [Buffer];
-  const child = Number(String(line));
-  expect(processTree(launcher.pid!)).toEqual([launcher.pid!, child]);
-  expect(treeUsage(launcher.pid!).residentBytes).toBeGreaterThan(treeUsage(child).residentBytes);
+  const pid = Number(String(line));
+  expect(processTree(launcher.pid!)).toEqual([launcher.pid!, pid]);
+  expect(treeUsage(launcher.pid!).residentBytes).toBeGreaterThan(treeUsage(pid).residentBytes);
 });
 
 test("a process that is gone has no usage", async () => {

@@ -25,5 +25,9 @@ test("a process tells what its loop was kept waiting, and only since the last ti
   await once(child.stdout, "data");
   const first = await delay.read(child.pid!);
   expect(first.maxMilliseconds).toBeGreaterThan(70);
-  expect((await delay.read(child.pid!)).maxMilliseconds).toBeLessThan(first.maxMilliseconds);
+  // A machine may keep any process waiting for that long again, but not each time; and what is never
+  // forgotten would never be less.
+  let next = await delay.read(child.pid!);
+  while (next.maxMilliseconds >= first.maxMilliseconds) next = await delay.read(child.pid!);
+  expect(next.maxMilliseconds).toBeLessThan(first.maxMilliseconds);
 });

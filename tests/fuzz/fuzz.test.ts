@@ -6,7 +6,7 @@ import { caseOf, fuzz } from "./fuzzer.ts";
 import { mutate } from "./mutate.ts";
 import { targets } from "./targets.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const CASES = new Map([
   ["json", 2000],

@@ -116,7 +116,7 @@ test("a head that never ends is cut, however it is pieced", async () => {
       payload: block([["x", "y".repeat(1000)]]),
     });
     await flood(connection, many(more, 100), 300);
-    await connection.until(/(?!)/, 2000);
+    await connection.until(/(?!)/);
     expect(connection.socket.destroyed || connection.socket.closed).toBe(true);
     expect(server().memory() - before).toBeLessThan(200);
   });
@@ -195,12 +195,13 @@ test.each([
     using connection = await open();
     const payload = block(fields as readonly (readonly [string, string])[]);
     connection.write(frame({ type: TYPE.headers, flags, stream: 1, payload }));
+    // Whether the connection goes on or is closed with a reason, the server introduces itself.
+    const isGreeting = (text: string): boolean =>
+      framesIn(text).some(({ type }) => type === TYPE.settings);
+    expect(isGreeting(await connection.until(isGreeting))).toBe(true);
     await connection.until((text) => hasEnded(text) || text.includes('"code":'), 400);
     expect(connection.received).not.toContain('"kind":"Secret"');
     expect(connection.received).not.toContain("password");
-    // The connection goes on, or was closed with a reason.
-    const types = framesIn(connection.received).map(({ type }) => type);
-    expect(types).toContain(TYPE.settings);
   });
 });
 

@@ -33,10 +33,13 @@ export class RawConnection implements Disposable {
     if (this.socket.writable) this.socket.write(text);
   }
 
-  /** What was received, as soon as it matches; also when the other end has closed, or time is up. */
+  /**
+   * What was received, as soon as it matches; also when the other end has closed, or time is up. Who waits
+   * for what has to come leaves the time as it is: more than any busy machine takes.
+   */
   async until(
     enough: RegExp | ((received: string) => boolean),
-    milliseconds = 5000,
+    milliseconds = 30_000,
   ): Promise<string> {
     const isEnough = typeof enough === "function" ? enough : (text: string) => enough.test(text);
     const end = realClock.monotonic() + milliseconds;

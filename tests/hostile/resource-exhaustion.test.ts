@@ -4,9 +4,11 @@ import { gzipSync } from "node:zlib";
 import { createApiServer, listenHttps } from "@homeostat/api-server";
 import { openMemoryStore } from "@homeostat/store";
 import { expect, test } from "vitest";
+import { HandClock } from "../semantics/hand-clock.ts";
 import { Http1Wire } from "../semantics/http1-wire.ts";
 import { Http2Wire } from "../semantics/http2-wire.ts";
 import { certificates } from "../semantics/https-plane.ts";
+import type { Identity } from "../semantics/wire.ts";
 import { RawConnection } from "./raw-connection.ts";
 import {
   attackedServer,
@@ -45,6 +47,8 @@ test("200 clients that never finish their heads or bodies keep nobody waiting", 
 });
 
 test("who is too slow with the first head, a body or a rest is cut", async () => {
+  // Time stands still until everybody has come as far as they will.
+  const clock = new HandClock();
   await using store = openMemoryStore();
   await using plane = await createApiServer({ store });
   const { authority, serving, admin } = await certificates();
@@ -54,6 +58,7 @@ test("who is too slow with the first head, a body or a rest is cut", async () =>
     certificate: serving.certificate,
     key: serving.key,
     clientAuthority: authority.certificate,
+    clock,
     limits: { firstHead: 100, body: 100, idle: 100, idleUnknown: 100, answer: 100, connections: 8 },
   });
   const identity = {
@@ -63,7 +68,7 @@ test("who is too slow with the first head, a body or a rest is cut", async () =>
     key: admin.key,
   };
   const silent = connectTcp(listener.port, "127.0.0.1");
-  const cut = new Promise((resolve) => silent.on("error", () => undefined).once("close", resolve));
+  silent.on("error", () => undefined).resume();
   const opened = [
     await RawConnection.open(identity, "http/1.1"),
     await RawConnection.open(identity, "http/1.1"),
@@ -74,7 +79,10 @@ test("who is too slow with the first head, a body or a rest is cut", async () =>
   head!.write("GET /healthz HTTP/1.1\r\nHost: x\r\n");
   body!.write(`POST ${MAPS} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`);
   idle!.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
-  await Promise.all([cut, ...opened.map(({ closed }) => closed)]);
+  await idle!.until(/^HTTP/);
+  expect(opened.map(({ socket }) => socket.closed)).toEqual([false, false, false, false]);
+  // What somebody is late with may begin only now, when an answer is out.
+  while (!silent.closed || opened.some(({ socket }) => !socket.closed)) await clock.advance("1s");
   expect(idle!.statuses()).toEqual([200]);
   expect(body!.statuses().every((status) => status >= 400)).toBe(true);
 });
@@ -89,10 +97,22 @@ test("connections beyond the limit are closed, and when some go there is room ag
   while (sockets.filter(({ closed }) => closed).length < 40) await pause(5);
   await small.expect(200, { path: MAPS });
   for (const socket of sockets) socket.destroy();
-  await pause(50);
+  await roomAt(small.identity);
   await small.during(() => small.expect(200, { path: MAPS }));
   expect(server().isAlive).toBe(true);
 });
+
+/** Until a connection is taken again; by then the server has heard of all that went before it. */
+async function roomAt(identity: Identity): Promise<void> {
+  for (;;) {
+    try {
+      using _taken = await RawConnection.open(identity, "http/1.1");
+      return;
+    } catch {
+      await pause(5);
+    }
+  }
+}
 
 test("headers beyond a mebibyte and by the thousand are refused", async () => {
   await server().during(async () => {

@@ -276,7 +276,7 @@ function neverEnds<T>(): Promise<T> {
 /** One server for all tests of a file, started before them and judged after them. */
 export function attackedServer(flags: readonly string[] = []): () => ServerUnderAttack {
   // Real processes and sockets, on machines that may be busy.
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
   let server: ServerUnderAttack | undefined;
   beforeAll(async () => {
     makeBundle();

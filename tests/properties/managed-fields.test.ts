@@ -240,4 +240,4 @@ test("whatever is written by whomever, managed fields, generation and version st
     { numRuns: 40 },
   );
   await expect(laws).resolves.toBeUndefined();
-}, 60_000);
+}, 300_000);

@@ -13,8 +13,8 @@ import { Requests } from "./requests.ts";
 const ABSENT = "kubectl was not found: `npm run assets -- kubectl` builds it";
 const WATCH = ["get", "configmaps", "--watch", "--no-headers"];
 const COLUMNS = "-o=custom-columns=NAME:.metadata.name,V:.data.v";
-/** kubectl is slow to start where many tests run beside it. */
-const PATIENCE = 20_000;
+/** kubectl is slow to start where many tests run beside it: only what hangs takes longer. */
+const PATIENCE = 120_000;
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
 /** Until the plane has a watcher that it did not have before. */

@@ -99,7 +99,7 @@ test("E22: a slow watcher is cut without ERROR, others do not notice, and it can
   expect(versionsIn(await resumed.take(count - seen.length))).toEqual(all.slice(seen.length));
   await quick[Symbol.asyncDispose]();
   await resumed[Symbol.asyncDispose]();
-}, 20_000);
+});
 
 test("E22: through the door too, a reader that does not read is cut without ERROR", async () => {
   await using undo = new AsyncDisposableStack();

@@ -6,7 +6,8 @@ import { buildShim } from "./shim/preload-shim.ts";
 // A short torture on every test run; `npm run torture` is the long one.
 
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
-const timeout = 120_000;
+/** For what hangs: the parts notice that themselves before. */
+const timeout = 300_000;
 
 /** Why the parts with the preload shim cannot run here. On CI that is a failure, not an excuse. */
 const obstacle = await buildShim().then(

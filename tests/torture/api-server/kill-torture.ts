@@ -34,7 +34,7 @@ const mostWrites = 600;
 const writingPatience = 3000;
 /** The last object of all; every watcher has to hear of it. */
 const sentinel = "sentinel-0";
-const sentinelPatience = 20_000;
+const sentinelPatience = 60_000;
 
 export function tortureServerByKills(
   context: TortureContext,

@@ -10,7 +10,7 @@ import type { Violation } from "./violation.ts";
 const program = fileURLToPath(new URL("./checker.ts", import.meta.url));
 
 /** Opening a directory takes milliseconds; after this long it hangs. */
-const patience = 20_000;
+const patience = 60_000;
 
 /** The checker (`checker.ts`) from the outside; replaced when it dies. */
 export class CheckerProcess {

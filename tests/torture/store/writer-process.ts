@@ -11,7 +11,7 @@ const program = fileURLToPath(new URL("./writer.ts", import.meta.url));
 const synchronousOff = new URL("./plant-synchronous-off.ts", import.meta.url).href;
 
 /** Everything a writer does takes moments; after this long it hangs. */
-const patience = 30_000;
+const patience = 60_000;
 
 export interface WriterProcessOptions {
   readonly workspace: Workspace;

@@ -16,11 +16,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { openAuthority } from "@homeostat/certificates";
-import { realClock, sleep } from "@homeostat/concurrency";
+import { realClock, sleep, systemRandom } from "@homeostat/concurrency";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Access, ask, makeBundle } from "../command-under-test.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 beforeAll(makeBundle, 60_000);
 
 const launcher = fileURLToPath(new URL("../../bin/homeostat.mjs", import.meta.url));
@@ -39,12 +39,26 @@ function writeAssets(folder: string, path = process.env["PATH"]!): string {
   });
 }
 
+const given = new Set<number>();
+
+/**
+ * A port for a program that listens later, and again after a restart. Not one of those that the system
+ * gives to whoever asks for any: meanwhile it would give it to another test.
+ */
 async function freePort(): Promise<number> {
-  const server = createSocketServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  await once(server.close(), "close");
-  return port;
+  for (;;) {
+    const port = 10_000 + systemRandom.below(20_000);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const server = createSocketServer().once("error", () => resolve(false));
+  server.listen(port, "127.0.0.1", () => void server.close(() => resolve(true)));
+  return promise;
 }
 
 /** One of the programs, killed with the test. */
