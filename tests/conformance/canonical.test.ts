@@ -64,6 +64,23 @@ test("what the scenario itself sent stays: uids, addresses, ports, versions", ()
   ]);
 });
 
+test("a version is not taken for a number that was sent as something else", () => {
+  const list: JsonValue = { metadata: { resourceVersion: "500" }, items: [] };
+  const sent = JSON.stringify({ query: { resourceVersion: "", limit: "500" }, n: "105" });
+  expect(bodies([answer(object("105")), answer(list)], sent)).toEqual([
+    { metadata: { uid: "uid1", resourceVersion: "rv1" } },
+    { metadata: { resourceVersion: "rv1+" }, items: [] },
+  ]);
+  for (const version of [
+    { resourceVersion: "500" },
+    '{"resourceVersion":"500"}',
+    "resourceVersion: 500",
+    { path: "/metadata/resourceVersion", value: "500" },
+  ]) {
+    expect(bodies([answer(list)], JSON.stringify(version))).toEqual([list]);
+  }
+});
+
 test("generated names are known by the prefix that was sent, also in messages", () => {
   const sent = '{"metadata":{"generateName":"gen-"}}';
   const steps = [answer({ name: "gen-x7k2p" }), answer({ message: '"gen-x7k2p" and "gen-bbbbb"' })];
@@ -85,6 +102,18 @@ test("ages in tables that grow with every run are left out, durations stay", () 
   const cells = (...texts: string[]): JsonValue => ({ rows: [{ cells: texts }] });
   expect(bodies([answer(cells("5s", "6y3d", "3 (7y ago)", "5m30s", "2h", "x 5s"))])).toEqual([
     cells("{age}", "{age}", "3 ({age} ago)", "5m30s", "2h", "x 5s"),
+  ]);
+});
+
+test("in a column of ages no age is told, however old the server is", () => {
+  const table = (duration: string, age: string): JsonValue => ({
+    kind: "Table",
+    columnDefinitions: [{ name: "Duration" }, { name: "Age" }],
+    rows: [{ cells: [duration, age], object: null }],
+  });
+  expect(bodies([answer(table("2m50s", "2m50s")), answer(table("5m", "<unknown>"))])).toEqual([
+    table("2m50s", "{age}"),
+    table("5m", "<unknown>"),
   ]);
 });
 

@@ -8,7 +8,7 @@
  *   and node ports `{ip1}`, `{port1}`. What the scenario itself sends is never renamed.
  * - Times near now become their form: `{time}`, with a fraction `{time.6}`. Continue tokens: `{continue}`,
  *   signed ones `{signed token}`.
- * - Ages in cells of tables that are of seconds or years become `{age}`.
+ * - Ages in cells of tables become `{age}`: all in a column of ages, elsewhere those of seconds or years.
  * - Groups that scenarios define are left out of the lists of all groups and paths.
  * - Causes of an invalid custom resource and of conflicts stand in order: kube-apiserver walks maps, in no order at all.
  * - So do the lines of what does not fit a type when it is applied; of a field that the type does not
@@ -78,6 +78,8 @@ export const ignoredHeaders: readonly IgnoredField[] = [
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d+))?Z$/;
+/** As a field, in a text too, or as the value of a JSON patch: no other number is a version. */
+const sentVersion = /resourceVersion(?:\\?",\\?"value)?[\\": ]+(\d+)/g;
 const serviceAddress = /\b10\.0\.0\.\d{1,3}\b/g;
 const buildKeys = new Set([
   "buildDate",
@@ -100,6 +102,7 @@ class Names {
   readonly #sent: string;
   readonly #sentUids: ReadonlySet<string>;
   readonly #sentTimes: ReadonlySet<string>;
+  readonly #sentVersions: ReadonlySet<string>;
   readonly #namespace: string;
   readonly #now = BigInt(Math.trunc(realClock.now())) * 1_000_000n;
   /** Sorted, each once. */
@@ -122,6 +125,7 @@ class Names {
     this.#unordered = unordered;
     this.#sentUids = new Set(sent.match(uuid));
     this.#sentTimes = new Set(sent.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g));
+    this.#sentVersions = new Set([...sent.matchAll(sentVersion)].map(([, version]) => version!));
     const versions = new Set<bigint>();
     for (const step of unordered ? [] : steps) {
       if (step.kind === "answer") this.#learn(step.body, versions);
@@ -169,7 +173,7 @@ class Names {
       const version = ownKey(metadata, "resourceVersion");
       const isObject = Object.hasOwn(metadata, "uid");
       const isNumber = typeof version === "string" && /^\d+$/.test(version);
-      if (isObject && isNumber && !this.#sent.includes(`"${version}"`)) {
+      if (isObject && isNumber && !this.#sentVersions.has(version)) {
         versions.add(BigInt(version));
       }
     }
@@ -189,7 +193,7 @@ class Names {
     }
     if (typeof value !== "object" || value === null) return value;
     const renamed: JsonObject = {};
-    for (const [name, each] of Object.entries(withSortedCauses(value))) {
+    for (const [name, each] of Object.entries(withoutAgeColumn(withSortedCauses(value)))) {
       const isReached = name === "resourceVersion" && !Object.hasOwn(value, "uid");
       const given = name === "managedFields" ? byManager(each) : each;
       setOwnKey(renamed, this.#text(name), this.#value(given, isReached ? "reachedVersion" : name));
@@ -225,7 +229,7 @@ class Names {
   #reached(text: string): string {
     if (this.#unordered || isFresh(this.#asked)) return "rv+";
     const version = BigInt(text);
-    if (version === 0n || this.#sent.includes(`"${text}"`)) return text;
+    if (version === 0n || this.#sentVersions.has(text)) return text;
     const below = this.#versions.findLastIndex((each) => each <= version) + 1;
     return this.#asked.includes(`resourceVersion=${text}`) ? `rv${below}` : `rv${below}+`;
   }
@@ -333,6 +337,22 @@ function withoutAges(cell: string): string {
     /^(?:\d+s|\d+y(?:\d+d)?)$|(?<=\d \()(?:\d+s|\d+y(?:\d+d)?)(?= ago\)$)/,
     "{age}",
   );
+}
+
+/** What a server made at its start may be minutes old by the time it is shown. */
+function withoutAgeColumn(table: JsonObject): JsonObject {
+  const { kind, columnDefinitions: columns, rows } = table;
+  if (kind !== "Table" || !Array.isArray(columns) || !Array.isArray(rows)) return table;
+  const at = columns.findIndex((each) => (each as JsonObject)["name"] === "Age");
+  const withoutAge = (row: JsonValue): JsonValue => {
+    const { cells } = row as JsonObject;
+    if (!Array.isArray(cells)) return row;
+    const masked = cells.map((cell, i) =>
+      i === at && typeof cell === "string" ? cell.replace(/^(?:\d+[smhdy])+$/, "{age}") : cell,
+    );
+    return { ...(row as JsonObject), cells: masked };
+  };
+  return { ...table, rows: rows.map(withoutAge) };
 }
 
 /** Scenarios that run beside this one define groups of their own. */

@@ -13,4 +13,4 @@ test("the example defines a kind, is refused by its rule and shares an object", 
     'Status Apply failed with 1 conflict: conflict with "owner": .spec.size',
     'Cache {"limit":40,"size":3}',
   ]);
-}, 30_000);
+});

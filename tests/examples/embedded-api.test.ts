@@ -14,4 +14,4 @@ test("the embedded API example shows one object's life", () => {
     "DELETED greeting at 4",
   ]);
   expect(stdout).toContain('404 {"kind":"Status"');
-}, 30_000);
+});

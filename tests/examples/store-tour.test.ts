@@ -29,9 +29,9 @@ test("the store tour goes on where it was, and says what is wrong with its argum
   } finally {
     rmSync(directory, { recursive: true });
   }
-}, 30_000);
+});
 
 test("an ephemeral tour leaves nothing behind", () => {
   expect(tour("--ephemeral").stdout).toContain("now at revision 4, 1 key\n");
   expect(tour("--ephemeral").stdout).toContain("opened at revision 0\n");
-}, 30_000);
+});

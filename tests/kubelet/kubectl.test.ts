@@ -1,16 +1,13 @@
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type KubeletPlane, openKubeletPlane } from "./kubelet-plane.ts";
 import { podOnNode } from "./pod-on-node.ts";
 import { KUBECTL, KubectlRunner } from "./run-kubectl.ts";
-
-// Real programs and sockets, on machines that may be busy.
-vi.setConfig({ testTimeout: 30_000 });
+import { untilClosed } from "./until-closed.ts";
 
 async function open(): Promise<{ plane: KubeletPlane; kubectl: KubectlRunner }> {
   const plane = await openKubeletPlane();
@@ -56,7 +53,7 @@ test.skipIf(KUBECTL === undefined)(
     expect(plane.kubelet.sockets.size).toBe(1);
     const [socket] = plane.kubelet.sockets;
     child.kill("SIGINT");
-    await once(socket!, "close");
+    await untilClosed(socket!);
     expect(plane.kubelet.sockets.size).toBe(0);
   },
 );

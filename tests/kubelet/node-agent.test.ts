@@ -1,12 +1,9 @@
 import { realClock } from "@homeostat/concurrency";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ApiClient, type ApiObject } from "./api-client.ts";
 import { openKubeletPlane } from "./kubelet-plane.ts";
 import { NodeAgent, type NodeAgentOptions } from "./node-agent.ts";
 import { EXIT_CODE } from "./pod-life.ts";
-
-// Real programs and sockets, on machines that may be busy.
-vi.setConfig({ testTimeout: 30_000 });
 
 const PODS = "/api/v1/namespaces/default/pods";
 

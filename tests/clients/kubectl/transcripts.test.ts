@@ -11,7 +11,7 @@ import { expectedOf } from "./transcript.ts";
 import { recordedVersions, transcripts } from "./transcripts.ts";
 
 // Some hundred real processes, on machines that may be busy.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000, maxConcurrency: 4 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 180_000, maxConcurrency: 4 });
 
 const OF_EVERY_VERSION: readonly string[] = ["apply", "custom"];
 

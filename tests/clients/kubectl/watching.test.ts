@@ -8,7 +8,7 @@ import { mask, type RunPlaces } from "./masks.ts";
 import { type ServerUnderTest, startServer } from "./server-under-test.ts";
 
 // Real processes, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 type NextLine = () => Promise<string | undefined>;
 

@@ -20,7 +20,8 @@ export function testAgreement(kinds: readonly ProbedKind[]): void {
 
   for (const kind of kinds) {
     test(`${kind.name}: what agreed with kube-apiserver still does`, {
-      timeout: 120_000,
+      // Thousands of probes, on machines that may be busy.
+      timeout: 600_000,
     }, async () => {
       const kept = (await readAgreement()).get(kind.name)!;
       const judged = await judgeRecorded(kind, ours);

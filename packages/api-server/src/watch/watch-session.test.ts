@@ -1,4 +1,4 @@
-import { ManualClock, seededRandom } from "@homeostat/concurrency";
+import { type Clock, ManualClock, seededRandom } from "@homeostat/concurrency";
 import { FieldSelector, type JsonObject, LabelSelector } from "@homeostat/object-model";
 import { type KeyValue, openMemoryStore, type Store } from "@homeostat/store";
 import { expect, test } from "vitest";
@@ -160,6 +160,29 @@ test("a bookmark comes shortly before a watch ends", async () => {
   const end = session.next();
   await bench.clock.advance(2_000);
   expect(await end).toBeUndefined();
+});
+
+test("a bookmark comes before the end also when the process stood still until both were due", async () => {
+  const bench = openBench();
+  const due: (() => void)[] = [];
+  const clock: Clock = {
+    now: () => bench.clock.now(),
+    monotonic: () => bench.clock.monotonic(),
+    endOfTurn: (task) => bench.clock.endOfTurn(task),
+    setTimer: (delay, fire) => {
+      due.push(fire);
+      return bench.clock.setTimer(delay, () => undefined);
+    },
+  };
+  const plane = { ...bench.plane, clock };
+  const session = bench.open({ plane, bookmarks: true, timeoutSeconds: 10 });
+  const line = session.next();
+  const [end, bookmark] = due;
+  bookmark!();
+  end!();
+  await bench.clock.settle();
+  expect((await line)![0]!.frame.type).toBe("BOOKMARK");
+  expect(await session.next()).toBeUndefined();
 });
 
 test("without bookmarks nothing is told while nothing happens", async () => {
