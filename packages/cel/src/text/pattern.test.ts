@@ -65,6 +65,14 @@ test("a long part behind a loop is not left to an engine that tries it everywher
   expect(nativePattern("^[ab]*a[ab]{3}c$")).toBeDefined();
 });
 
+test.each([
+  ["[^b]{2}$", "c😀"],
+  ["[^b]{1,3}$", "😀😀é"],
+  [".{2}$", "c😀"],
+])("%s finds all of %s, whose last character has two units", (pattern, text) => {
+  expect(compilePattern(pattern).find(text)).toBe(text);
+});
+
 const ATOMS = "a|b|-|.|[a-c]|[^b]|\\d|\\.|é|(ab)|(?:a-)|[a\\-]|😀|]|\\w|$|(a+)|(b?c*)".split("|");
 const atom = fc.constantFrom("(a|b)", "(a*|b)", ...ATOMS);
 const quantifier = fc.constantFrom("", "", "", "?", "*", "+", "{2}", "{1,3}", "{2,}", "??");
