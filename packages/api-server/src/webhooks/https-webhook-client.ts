@@ -137,7 +137,9 @@ function attempt({ url, target, text, signal }: Call): Promise<Answered> {
     const finish = (): void => signal?.removeEventListener("abort", end);
     const fail = (error: Error & { readonly code?: string }): void => {
       finish();
-      const isStale = sent.reusedSocket && error.code === "ECONNRESET";
+      // What is written in several parts hears of it at the second.
+      const isCut = error.code === "ECONNRESET" || error.code === "EPIPE";
+      const isStale = sent.reusedSocket && isCut;
       reject(isStale ? new StaleConnectionError("closed", { cause: error }) : error);
     };
     signal?.addEventListener("abort", end, { once: true });
