@@ -4,9 +4,10 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@homeostat/source"] } },
   resolve: { conditions: ["@homeostat/source"] },
   test: {
-    // A limit for tests that hang, not for a machine that is busy.
+    // Limits for tests that hang, not for a machine that is busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     include: [
       "packages/*/src/**/*.test.ts",
       "apps/*/src/**/*.test.ts",

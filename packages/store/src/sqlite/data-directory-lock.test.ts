@@ -4,14 +4,12 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { dataDirectory } from "../conformance/data-directory.ts";
 import { bytes, keepAll, show } from "../conformance/store-backend.ts";
 import type { Store } from "../store.ts";
 import { StoreCorruptError, StoreDirectoryError, StoreLockedError } from "../store-error.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 function open(directory: string): Store {
   return openSqliteStore({ directory, compaction: keepAll });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { dataDirectory } from "../conformance/data-directory.ts";
 import { bytes, keepAll, show } from "../conformance/store-backend.ts";
 import type { Store } from "../store.ts";
@@ -10,8 +10,6 @@ import { StoreCorruptError } from "../store-error.ts";
 import { metaChecksum } from "./log-transaction.ts";
 import { pageSize } from "./schema.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 function open(directory: string): Store {
   return openSqliteStore({ directory, compaction: keepAll });

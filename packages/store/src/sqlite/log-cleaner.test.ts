@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { seededRandom } from "@homeostat/concurrency";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { dataDirectory } from "../conformance/data-directory.ts";
 import { keepAll } from "../conformance/store-backend.ts";
 import type { Store } from "../store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const mebibyte = 1024 * 1024;
 

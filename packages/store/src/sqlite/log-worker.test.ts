@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { realClock } from "@homeostat/concurrency";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { dataDirectory } from "../conformance/data-directory.ts";
 import { bytes, keepAll } from "../conformance/store-backend.ts";
 import { storeSuite } from "../conformance/store-suite.ts";
@@ -9,8 +9,6 @@ import { connect } from "./connection.ts";
 import { LogWorkerClient } from "./log-worker-client.ts";
 import { prepareSchema } from "./schema.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 storeSuite({
   name: "SQLite store, commits in the worker",
@@ -70,8 +68,17 @@ test("a worker that cannot start fails each question, and none waits for ever", 
 });
 
 test("closing the worker's client fails what still waits for it", async () => {
-  const client = new LogWorkerClient(join(dataDirectory(), "store.db"));
-  const ending = client.checkpoint().catch((error: unknown) => String(error));
+  const file = join(dataDirectory(), "store.db");
+  using db = connect(file);
+  prepareSchema(db, file);
+  // A worker that is quick waits for this lock: it cannot answer before it is closed.
+  db.exec("BEGIN IMMEDIATE");
+  const client = new LogWorkerClient(file);
+  const records = new Uint8Array(Buffer.alloc(1_000));
+  const row = { position: 1, firstRevision: 1, lastRevision: 1, records };
+  const ending = client
+    .commit({ rows: [row], meta: undefined })
+    .catch((error: unknown) => String(error));
   await client.close();
   expect(await ending).toMatch(/the log worker has ended/);
 });

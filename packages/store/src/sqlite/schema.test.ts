@@ -2,15 +2,13 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { dataDirectory } from "../conformance/data-directory.ts";
 import { bytes, heard, keepAll, show } from "../conformance/store-backend.ts";
 import type { Store } from "../store.ts";
 import { StoreCorruptError, StoreVersionError } from "../store-error.ts";
 import { schemaVersion } from "./schema.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 function open(directory: string): Store {
   return openSqliteStore({ directory, compaction: keepAll });

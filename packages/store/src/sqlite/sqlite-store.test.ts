@@ -2,15 +2,13 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ManualClock, realClock } from "@homeostat/concurrency";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { dataDirectory } from "../conformance/data-directory.ts";
 import { bytes, drive, heard, keepAll, show } from "../conformance/store-backend.ts";
 import { storeSuite } from "../conformance/store-suite.ts";
 import type { Store } from "../store.ts";
 import { RevisionCompactedError } from "../store-error.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 storeSuite({
   name: "SQLite store, commits on the loop",
