@@ -1,28 +1,26 @@
-import { inSlices } from "@homeostat/cel";
 import { ApiError, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import type { KeyValue, Operation } from "@homeostat/store";
 import type { AdmittedChange } from "../admission/admission.ts";
 import { keepTimes } from "../managed-fields/keep-times.ts";
-import { companionOperations, encodeFor } from "./companion-commit.ts";
+import { companionOperations } from "./companion-commit.ts";
 import { decodeInTurns } from "./decode-large.ts";
 import { isReleased } from "./deletion-plan.ts";
-import { encodeLarge } from "./encode-large.ts";
+import { keepObject, refreshFound, refreshWritten } from "./kept-object.ts";
 import type { Plane } from "./plane.ts";
 import { PlaneReader } from "./plane-reader.ts";
 import { prepareChanged, prepareNew } from "./prepare-draft.ts";
-import { refreshStates } from "./refresh-states.ts";
 import type { StoredKind } from "./served-resource.ts";
 import { objectKeyIn } from "./storage-key.ts";
 import { decodeStored, isLargeObject, isLargeStored, isSameObject } from "./stored-object.ts";
-import { withinSize } from "./stored-size.ts";
 import type { WriteContext } from "./strategy.ts";
 import { generateName, metadataOf } from "./system-metadata.ts";
-import { isUnsigned } from "./unsigned-text.ts";
 import {
   checkPlace,
   checkPreconditions,
   checkUnsigned,
+  resourceVersionSet,
   uidConflict,
+  versionOf,
 } from "./write-preconditions.ts";
 import type { ObjectState, WriteOutcome, WriteScope } from "./write-scope.ts";
 
@@ -57,40 +55,7 @@ export class ObjectRepository {
   get(namespace: string, name: string): KeyValue | Promise<KeyValue> {
     const found = this.find(namespace, name);
     if (found === undefined) throw ApiError.notFound(this.kind.groupResource, name);
-    return this.#refresh(found);
-  }
-
-  #refresh(found: KeyValue): KeyValue | Promise<KeyValue> {
-    const { keeping } = this.kind;
-    if (keeping === undefined) return found;
-    const states = refreshStates(keeping, [found]);
-    return states instanceof Promise ? states.then(([state]) => state!) : states[0]!;
-  }
-
-  /** What was written, as this kind has it. */
-  #written<T extends ObjectState>(state: T): T | Promise<T> {
-    const { keeping } = this.kind;
-    if (keeping === undefined) return state;
-    const withValue = ([value]: readonly Uint8Array[]): T => ({ ...state, value: value! });
-    const values = keeping.refresh([state.value]);
-    return values instanceof Promise ? values.then(withValue) : withValue(values);
-  }
-
-  #encode(
-    object: KubernetesObject,
-    { breathe }: WriteContext,
-    old?: Readonly<KubernetesObject>,
-  ): Uint8Array | Promise<Uint8Array> {
-    const { keeping, strategy } = this.kind;
-    // What goes along with an object was made for the moment.
-    const isLarge =
-      strategy.companions === undefined && (isLargeObject(object) || isLargeObject(old));
-    const encode = (): Uint8Array | Promise<Uint8Array> => {
-      if (keeping !== undefined) return keeping.encode(object, isLarge ? breathe : undefined);
-      if (isLarge) return inSlices(encodeLarge(this.kind, object, old), breathe);
-      return encodeFor(this.kind, object, old);
-    };
-    return withinSize(encode, object);
+    return refreshFound(this.kind, found);
   }
 
   contextOf(scope: WriteScope, operation: WriteContext["operation"]): WriteContext {
@@ -138,7 +103,7 @@ export class ObjectRepository {
       confirm();
       scope.warnings?.push(...(this.kind.strategy.warnings?.(draft, undefined) ?? []));
       const outcome = await this.#commitNew(draft, context, confirm);
-      if (outcome !== undefined) return this.#written({ ...outcome, created: true });
+      if (outcome !== undefined) return refreshWritten(this.kind, { ...outcome, created: true });
       if (generated === undefined || tries >= NAME_TRIES)
         throw this.#existsError(metadata, generated);
     }
@@ -185,14 +150,14 @@ export class ObjectRepository {
     for (;;) {
       if (context.dryRun && store.get(key) !== undefined) return undefined;
       const companions = this.#companions({ object: draft, old: undefined }, context);
-      let value = this.#encode(draft, context);
+      let value = keepObject(this.kind, { object: draft, context });
       if (value instanceof Promise) {
         value = await value;
         confirm();
       }
-      const given = draft.metadata!.resourceVersion;
-      if (context.dryRun) return { value, revision: isSet(given) ? Number(given) : 0 };
-      if (isSet(given)) throw resourceVersionSet();
+      const given = versionOf(draft);
+      if (context.dryRun) return { value, revision: given };
+      if (given > 0) throw resourceVersionSet();
       const result =
         companions.length === 0
           ? await store.create(key, value, this.#lifetime())
@@ -236,7 +201,7 @@ export class ObjectRepository {
         continue;
       }
       const { revision } = found;
-      const fresh = this.#refresh(found);
+      const fresh = refreshFound(this.kind, found);
       const { value } = fresh instanceof Promise ? await fresh : fresh;
       const breathe = this.#breatheFor(value, scope);
       const decoding = decodeInTurns({ value, revision }, breathe);
@@ -262,7 +227,7 @@ export class ObjectRepository {
       const outcome = isReleased(draft, old, this.kind.strategy)
         ? await this.removeReleased(draft, old, { revision, context })
         : await this.#commitChanged(draft, old, { revision, context });
-      if (outcome !== undefined) return this.#written({ ...outcome, created: false });
+      if (outcome !== undefined) return refreshWritten(this.kind, { ...outcome, created: false });
     }
   }
 
@@ -308,7 +273,7 @@ export class ObjectRepository {
     keepTimes(draft, old, (object) =>
       this.kind.codec.printUnordered(object, old as unknown as JsonObject),
     );
-    const encoded = this.#encode(draft, context, old);
+    const encoded = keepObject(this.kind, { object: draft, old, context });
     const value = encoded instanceof Promise ? await encoded : encoded;
     if (isLargeObject(draft)) await context.breathe();
     if (context.dryRun) return { value, revision };
@@ -329,7 +294,7 @@ export class ObjectRepository {
     old: Readonly<KubernetesObject>,
     { revision, context }: { revision: number; context: WriteContext },
   ): Promise<ObjectState | undefined> {
-    const value = await this.#encode(draft, context);
+    const value = await keepObject(this.kind, { object: draft, context });
     if (context.dryRun) return { value, revision };
     const removed = await this.remove(old, { revision, context });
     return removed === undefined ? undefined : { value, revision };
@@ -358,16 +323,16 @@ export class ObjectRepository {
     object: KubernetesObject,
     { revision, context }: { revision: number; context: WriteContext },
   ): Promise<ObjectState | undefined> {
-    const value = await this.#encode(object, context);
+    const value = await keepObject(this.kind, { object, context });
     const key = this.#keyOf(object);
     if (context.dryRun || this.#holds(key, { value, revision })) {
-      return this.#written({ value, revision });
+      return refreshWritten(this.kind, { value, revision });
     }
     const options = { expectedRevision: revision, ...this.#lifetime() };
     const result = await this.#plane.store.update(key, value, options);
     if (result.outcome === "refused") return undefined;
     const isSame = result.outcome === "unchanged";
-    return this.#written({ value, revision: isSame ? revision : result.revision });
+    return refreshWritten(this.kind, { value, revision: isSame ? revision : result.revision });
   }
 
   /** An update that the kind's rules do not see, tried again on races. */
@@ -414,16 +379,4 @@ export class ObjectRepository {
     const { namespace = "", name = "" } = object.metadata!;
     return objectKeyIn(this.kind, namespace, name);
   }
-}
-
-/** What is no version at all is passed over. */
-function isSet(resourceVersion = ""): boolean {
-  return isUnsigned(resourceVersion) && Number(resourceVersion) > 0;
-}
-
-function resourceVersionSet(): ApiError {
-  return new ApiError({
-    message: "resourceVersion should not be set on objects to be created",
-    httpStatus: 500,
-  });
 }

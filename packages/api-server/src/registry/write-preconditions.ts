@@ -73,3 +73,16 @@ export function checkUnsigned(resourceVersion: string): void {
   if (isUnsigned(resourceVersion)) return;
   throw new ApiError({ message: unsignedProblem(resourceVersion), httpStatus: 500 });
 }
+
+/** The version that an object names: what is none at all is passed over and is 0. */
+export function versionOf({ metadata }: KubernetesObject): number {
+  const given = metadata?.resourceVersion ?? "";
+  return isUnsigned(given) ? Number(given) : 0;
+}
+
+export function resourceVersionSet(): ApiError {
+  return new ApiError({
+    message: "resourceVersion should not be set on objects to be created",
+    httpStatus: 500,
+  });
+}

@@ -3,7 +3,7 @@
  * Numbers beyond 2^53 that were written as integers are bigints here (see object-model's JSON), so a
  * JavaScript number of that size was written with a point or an exponent.
  */
-import type { JsonValue } from "@homeostat/object-model";
+import { equalJson, type JsonValue } from "@homeostat/object-model";
 
 export type ValueKind = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
@@ -50,4 +50,13 @@ export function isJsonInteger(value: number): boolean {
   const whole = Math.trunc(value);
   if (value <= 0 || whole === 0) return false;
   return (value - whole) / (value + whole) < 1e-9;
+}
+
+/** As Go compares after converting the value to the type of the member: 1.5 is 1 among integers. */
+export function equalsMember(value: JsonValue, member: JsonValue): boolean {
+  if (member === null || value === null) return false;
+  if (typeof value === "number" && !Number.isInteger(value)) {
+    if (typeof member === "number" && Number.isInteger(member)) return Math.trunc(value) === member;
+  }
+  return equalJson(value, member);
 }

@@ -8,18 +8,20 @@
  * left of a walk between two steps is all in it.
  */
 import { WORK_PER_SLICE, type WorkSteps } from "@homeostat/cel";
+import { FieldError, FieldPath, type JsonObject, type JsonValue } from "@homeostat/object-model";
 import {
-  equalJson,
-  FieldError,
-  FieldPath,
-  type JsonObject,
-  type JsonValue,
-} from "@homeostat/object-model";
+  CHARACTERS_PER_MICROSECOND,
+  MEMBERS_PER_MICROSECOND,
+  PROBLEM_WORK,
+  simpleWork,
+} from "./check-work.ts";
 import type { Correlation } from "./correlation.ts";
-import { isJsonInteger, kindOf, type ValueKind } from "./go-value.ts";
+import { equalsMember, kindOf, type ValueKind } from "./go-value.ts";
 import type { PatternVerdicts } from "./pattern-verdicts.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import { goQuoted, invalidShown, shownValue, sortKeys } from "./shown-value.ts";
+import { lengthProblem } from "./text-length.ts";
+import { typeProblem } from "./type-problem.ts";
 
 interface Problem {
   /** Equal texts are told once. */
@@ -127,8 +129,11 @@ export class ValidationWalk {
   }
 
   #checkKind(check: SchemaCheck, value: JsonValue, kind: ValueKind): number {
-    const isOpen = check.types.length === 0 && check.format === "";
-    return isOpen ? 3 : 4 + this.#checkType(check, value, kind);
+    if (check.types.length === 0 && check.format === "") return 3;
+    const problem = typeProblem(check, value, kind);
+    if (problem === undefined) return 5;
+    this.#addTypeError(problem.wanted, problem.got);
+    return 4;
   }
 
   #checkNull(check: SchemaCheck): number {
@@ -139,27 +144,6 @@ export class ValidationWalk {
     }
     if (check.enumeration !== undefined) this.#checkEnumeration(check, null);
     return count;
-  }
-
-  #checkType(check: SchemaCheck, value: JsonValue, kind: ValueKind): number {
-    const { types, format } = check;
-    const isText = kind === "string" || kind === "array";
-    if (format === "" || !isText) {
-      if (types.includes(kind)) return 1;
-    }
-    const isNumeric = types.includes("number") || types.includes("integer");
-    const isFloatInteger =
-      kind === "number" && types.includes("integer") && isJsonInteger(value as number);
-    const isIntegerFloat = kind === "integer" && types.includes("number");
-    const goFormat = kind === "integer" ? "int64" : kind === "number" ? "float64" : "";
-    if (!isText && format !== "" && goFormat !== format && !isFloatInteger && !isIntegerFloat) {
-      this.#addTypeError(format, goFormat);
-      return 0;
-    }
-    if (!isNumeric && format !== "" && isText) return 1;
-    if (types.includes(kind) || isFloatInteger || isIntegerFloat) return 1;
-    this.#addTypeError(types.join(","), kind);
-    return 0;
   }
 
   *#checkText(check: SchemaCheck, text: string): WorkSteps<number> {
@@ -409,53 +393,9 @@ export class ValidationWalk {
   }
 }
 
-/** Microseconds, roughly. */
-const SIMPLE_WORK = 1;
-const PROBLEM_WORK = 5;
-const CHARACTERS_PER_MICROSECOND = 50;
-const MEMBERS_PER_MICROSECOND = 10;
-/** Longer texts take a while even where there is no pattern. */
-const SHORT_TEXT = 50_000;
-
-/** Of a value that has no parts, nor is checked by what is nested; more than a slice of others. */
-function simpleWork(check: SchemaCheck, value: JsonValue): number {
-  if (value === null) return SIMPLE_WORK;
-  if (typeof value === "object" || check.hasNested) return Number.POSITIVE_INFINITY;
-  if (typeof value !== "string") return SIMPLE_WORK;
-  if (value.length > SHORT_TEXT) return Number.POSITIVE_INFINITY;
-  return check.pattern === undefined ? SIMPLE_WORK : SIMPLE_WORK + check.pattern.work(value);
-}
-
 interface Trial {
   readonly count: number;
   readonly problems: Problem[];
 }
 
 const NOTHING: Trial = { count: 0, problems: [] };
-
-function lengthProblem(
-  { maxLength, minLength }: SchemaCheck,
-  text: string,
-): "long" | "short" | undefined {
-  if (maxLength !== undefined && isLongerThan(text, maxLength)) return "long";
-  const isShort = minLength !== undefined && minLength > 0 && !isLongerThan(text, minLength - 1);
-  return isShort ? "short" : undefined;
-}
-
-/** Counted in code points, and only as far as needed. */
-function isLongerThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
-  if (text.length > limit * 2) return true;
-  let count = 0;
-  for (const _ of text) if (++count > limit) return true;
-  return false;
-}
-
-/** As Go compares after converting the value to the type of the member: 1.5 is 1 among integers. */
-function equalsMember(value: JsonValue, member: JsonValue): boolean {
-  if (member === null || value === null) return false;
-  if (typeof value === "number" && !Number.isInteger(value)) {
-    if (typeof member === "number" && Number.isInteger(member)) return Math.trunc(value) === member;
-  }
-  return equalJson(value, member);
-}
