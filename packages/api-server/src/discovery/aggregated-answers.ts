@@ -75,7 +75,7 @@ async function encoded(
   object: KubernetesObject,
   { form, headers, contentType }: EncodedForm,
 ): Promise<Answer> {
-  const encoder = await encoderOf(form);
+  const encoder = await encoderOf(form, false);
   const encoding = encoder.object(valuePayload(object));
   const bytes = encoding instanceof Uint8Array ? encoding : Buffer.concat([...encoding]);
   return { status: 200, headers, payload: { kind: "bytes", contentType, bytes } };

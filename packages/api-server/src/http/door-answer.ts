@@ -3,6 +3,7 @@ import type { Answer, ListPayload, ObjectPayload, WatchPayload } from "../answer
 import { chunksOf, framesOf } from "../answers/watch-stream.ts";
 import { encoderOf, type MediaEncoder } from "./media-encoder.ts";
 import type { MediaType } from "./negotiation.ts";
+import { isForPeople } from "./pretty-json.ts";
 import { warningHeaders } from "./warning-headers.ts";
 
 type Headers = Record<string, string | readonly string[]>;
@@ -50,7 +51,7 @@ export function toDoorAnswer(
     return { kind: "object", status, headers, object: payload.object() };
   }
   const head = { status, headers, form };
-  const encoder = encoderOf(media);
+  const encoder = encoderOf(media, isForPeople(request));
   return encoder instanceof Promise
     ? encoder.then((loaded) => encoded(payload, loaded, head))
     : encoded(payload, encoder, head);

@@ -140,6 +140,28 @@ test("HTTP/2 and HTTP/1.1 on one port give the same answer", async () => {
   expect(one.body).toEqual(two.body);
 });
 
+test("curl gets JSON to read: objects, lists, discovery and refusals", async () => {
+  await using bench = await openBench();
+  await post2(bench.client, {
+    metadata: { name: "a", annotations: {} },
+    data: { "x<y": "\u2028" },
+  });
+  const curl = { "user-agent": "curl/8.14.1" };
+  for (const path of [CONFIG_MAPS, `${CONFIG_MAPS}/a`, `${CONFIG_MAPS}/b`, "/api/v1"]) {
+    const plain = await ask2(bench.client, { ":path": path });
+    const { status, headers, body } = await ask2(bench.client, { ":path": path, ...curl });
+    expect(status).toBe(plain.status);
+    expect(headers["content-type"]).toBe(plain.headers["content-type"]);
+    const spaces = JSON.stringify(JSON.parse(plain.body.toString()), null, 2);
+    expect(body.toString().replaceAll("\\u003c", "<")).toBe(spaces.replaceAll("\u2028", "\\u2028"));
+  }
+  const { port } = bench.listener;
+  const unknown = { host: "127.0.0.1", port, ca: authority.certificate, agent: false } as const;
+  const headers = { ...curl, authorization: "Bearer none" };
+  const refused = await ask1({ ...unknown, path: "/api", headers });
+  expect(refused.body.toString()).toMatch(/^\{\n {2}"kind": "Status",\n[^]*"code": 401\n\}$/);
+});
+
 test("warnings quote any text as UTF-8 bytes, over both protocols", async () => {
   await using bench = await openBench();
   const object = { metadata: { name: "w" }, "日本\u0001": 1 };

@@ -2,6 +2,7 @@ import type { ListPayload, ObjectPayload } from "../answers/answer.ts";
 import type { WatchLine } from "../answers/watch-line.ts";
 import { PROTOBUF_ENCODER } from "../protobuf/protobuf-encoder.ts";
 import type { MediaType } from "./negotiation.ts";
+import { prettyEncoder } from "./pretty-json.ts";
 
 /** How one media type writes what answers hold. */
 export interface MediaEncoder {
@@ -25,11 +26,19 @@ const JSON_ENCODER: MediaEncoder = {
   streamType: "application/json",
 };
 
-/** The place where a media type gets its encoder; what only few ask for is loaded when they do. */
-export function encoderOf(media: MediaType): MediaEncoder | Promise<MediaEncoder> {
+const PRETTY_JSON_ENCODER = prettyEncoder(JSON_ENCODER);
+
+/**
+ * The place where a media type gets its encoder; what only few ask for is loaded when they do. JSON
+ * alone has a form for people.
+ */
+export function encoderOf(
+  media: MediaType,
+  forPeople: boolean,
+): MediaEncoder | Promise<MediaEncoder> {
   switch (media) {
     case "application/json":
-      return JSON_ENCODER;
+      return forPeople ? PRETTY_JSON_ENCODER : JSON_ENCODER;
     case "application/yaml":
       return import("./encode-yaml.ts").then(({ YAML_ENCODER }) => YAML_ENCODER);
     case "application/vnd.kubernetes.protobuf":

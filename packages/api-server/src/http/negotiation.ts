@@ -83,6 +83,13 @@ export function mediaOfRefusals(accept: string | undefined): MediaType {
   return "application/json";
 }
 
+/** Whether JSON is to have line breaks and spaces, by a parameter of its range. */
+export function asksForPretty(accept: string | undefined): boolean {
+  if (accept?.includes("pretty") !== true) return false;
+  const json = rangesOf(accept).find((range) => matches(range, "application/json"));
+  return json?.parameters.pretty === "1";
+}
+
 function firstAccepted(ranges: readonly Range[], offer: Offer): Representation | undefined {
   for (const range of ranges) {
     const form = formOf(range);
@@ -149,7 +156,7 @@ export interface Range {
   readonly short: boolean;
   readonly weight: number;
   readonly parameters: {
-    readonly [name in "as" | "g" | "stream" | "sv" | "v"]?: string;
+    readonly [name in "as" | "g" | "pretty" | "stream" | "sv" | "v"]?: string;
   };
 }
 
@@ -189,7 +196,7 @@ export function parseAccept(header: string): readonly Range[] {
   return byWeight(ranges);
 }
 
-const PARAMETERS: ReadonlySet<string> = new Set(["as", "g", "stream", "sv", "v"]);
+const PARAMETERS: ReadonlySet<string> = new Set(["as", "g", "pretty", "stream", "sv", "v"]);
 
 /**
  * Each range moves ahead of those it precedes, one neighbour at a time. What precedes what is no

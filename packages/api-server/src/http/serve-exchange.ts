@@ -21,6 +21,7 @@ import type { AnswerHeaders, Exchange } from "./exchange.ts";
 import { BodyTimeoutError, IncomingBody } from "./incoming-body.ts";
 import type { LargeBodies } from "./large-bodies.ts";
 import { headersToPassOn, isPassedOn } from "./pass-on.ts";
+import { indent, isForPeople } from "./pretty-json.ts";
 import { Query } from "./query.ts";
 import { sourceAddresses } from "./source-addresses.ts";
 import { warningHeaders } from "./warning-headers.ts";
@@ -340,9 +341,11 @@ export function refuse(
       : error instanceof RequestDoorError
         ? ApiError.serviceUnavailable("the server is stopping")
         : ApiError.internalError(error instanceof Error ? error : new Error(String(error)));
-  const bytes = encodeJsonBytes(refused.toStatus());
   const auditId = auditIdOf(exchange) || newAuditId();
-  if (refused.httpStatus === 401) noteUnknown(requestOfUnknown(exchange, auditId), refused);
+  const request = requestOfUnknown(exchange, auditId);
+  if (refused.httpStatus === 401) noteUnknown(request, refused);
+  const json = encodeJsonBytes(refused.toStatus());
+  const bytes = isForPeople(request) ? indent(json) : json;
   exchange.respond(
     refused.httpStatus,
     {
