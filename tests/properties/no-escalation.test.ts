@@ -2,6 +2,7 @@
  * Whatever a caller is permitted to do, it never ends up with a permission that it did not hold. The
  * caller is a coalition: everybody who it may act as from the beginning, by impersonation or by a token.
  * Who may `escalate` or `bind` may take what they want by right, so nobody in the coalition may.
+ * Nor does anything come to be that nobody of them may create.
  */
 import { type ApiServer, createApiServer } from "@homeostat/api-server";
 import { ManualClock, seededRandom } from "@homeostat/concurrency";
@@ -35,6 +36,8 @@ const writeRoles: PolicyRule = {
   apiGroups: [GROUP],
   resources: [...KINDS],
 };
+/** Enough to change what is there, and for nothing new. */
+const changeRoles: PolicyRule = { ...writeRoles, verbs: ["get", "update", "patch"] };
 const pods = (verb: string): PolicyRule => ({
   verbs: [verb],
   apiGroups: [""],
@@ -69,7 +72,7 @@ const actAsRobot: readonly PolicyRule[] = [
 
 const GATHER = { "example.com/gather": "yes" };
 const anyRules = fc.array(fc.constantFrom(...harmless, ...mighty, writeRoles), { maxLength: 2 });
-const holdings = fc.array(fc.constantFrom(...harmless, ...actAsRobot, writeRoles), {
+const holdings = fc.array(fc.constantFrom(...harmless, ...actAsRobot, writeRoles, changeRoles), {
   minLength: 1,
   maxLength: 3,
 });
@@ -122,7 +125,9 @@ interface Start {
 }
 
 /** Whoever writes roles has something to give. */
-const withRoles = holdings.map((rules) => [writeRoles, ...rules]);
+const withRoles = fc
+  .tuple(fc.constantFrom(writeRoles, changeRoles), holdings)
+  .map(([roles, rules]) => rules.concat(roles));
 
 const anyStart: fc.Arbitrary<Start> = fc.record({
   inCluster: fc.oneof(withRoles, holdings, fc.constant([])),
@@ -300,8 +305,8 @@ async function take(bench: Bench, step: Step): Promise<number> {
     const token = await tokenOf(bench, step.actor);
     return token === undefined ? 403 : 201;
   }
-  const namespaced = step.kind === "roles" || step.kind === "rolebindings";
-  const collection = `${RBAC}${namespaced ? `/namespaces/${step.namespace}` : ""}/${step.kind}`;
+  const namespace = namespaceOf(step);
+  const collection = `${RBAC}${namespace && `/namespaces/${namespace}`}/${step.kind}`;
   const value = {
     kind: { roles: "Role", clusterroles: "ClusterRole" }[step.kind as string] ?? bindingKind(step),
     apiVersion: `${GROUP}/v1`,
@@ -352,6 +357,31 @@ function contentOf(step: Step): object {
   }
 }
 
+const LISTS = {
+  roles: "roles",
+  clusterroles: "clusterRoles",
+  rolebindings: "roleBindings",
+  clusterrolebindings: "clusterRoleBindings",
+} as const;
+
+/** Whether what the step is about is there. */
+function isIn(world: RbacWorld, step: Step): boolean {
+  if (step.way === "TOKEN") return true;
+  return world[LISTS[step.kind]].some(
+    ({ metadata }) =>
+      metadata?.name === step.name && (metadata.namespace ?? "") === namespaceOf(step),
+  );
+}
+
+function namespaceOf({ kind, namespace }: Step): string {
+  return kind === "roles" || kind === "rolebindings" ? namespace : "";
+}
+
+function creationOf(step: Step): Deed {
+  const { kind: resource, name: of } = step;
+  return { verb: "create", group: GROUP, resource, name: of, namespace: namespaceOf(step) };
+}
+
 /** Steps of somebody who is not in the coalition are somebody else's. */
 function isCallers(step: Step, coalition: readonly Person[]): boolean {
   return coalition.includes(step.actor);
@@ -377,8 +407,12 @@ test("no sequence of permitted requests gives a caller a permission that it did 
         );
         let speaksForRobot = false;
         for (const step of steps) {
+          const now = await bench.world();
           if (!isCallers(step, coalition) || (await take(bench, step)) >= 300) continue;
           permitted++;
+          const isNew = !isIn(now, step) && isIn(await bench.world(), step);
+          const mayCreate = coalition.some((each) => mayDo(now, each, creationOf(step)));
+          expect([step.way, step.kind, isNew && !mayCreate]).toEqual([step.way, step.kind, false]);
           speaksForRobot ||= step.way === "TOKEN";
         }
         const after = await bench.world();

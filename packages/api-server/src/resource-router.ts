@@ -113,6 +113,9 @@ export class ResourceRouter {
     if (info.name !== "" && namespaced && info.namespace === "" && !info.lacksNamespace) {
       throw resourceNotFound();
     }
+    if (served.custom?.unusable === true) {
+      throw ApiError.internalError(new Error("error resolving resource"));
+    }
     const verbs = verbsOf(served, info.subresource);
     if (verbs === undefined) {
       if (served.custom === undefined) throw resourceNotFound();

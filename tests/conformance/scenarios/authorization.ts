@@ -1,7 +1,10 @@
 /** What roles grant, what nobody can grant, and what reviews say of it. */
 import type { JsonObject, JsonValue } from "@homeostat/object-model";
 import {
+  apply,
+  as,
   del,
+  edited,
   get,
   patch,
   post,
@@ -51,7 +54,35 @@ const pathAccess = (path: string, verb = "get"): RequestStep =>
     spec: { user: "${ns}-eve", nonResourceAttributes: { path, verb } },
   });
 
+/** Eve changes what is there, and makes nothing new. */
+const changes = {
+  verbs: ["get", "update", "patch"],
+  apiGroups: ["", "coordination.k8s.io"],
+  resources: ["configmaps", "services", "endpoints", "leases", "nodes"],
+};
+const lease = (holderIdentity: string): JsonObject => ({
+  metadata: { name: "a" },
+  spec: { holderIdentity, leaseDurationSeconds: 5 },
+});
+
 export const authorization: readonly Scenario[] = [
+  scenario(
+    "an update or apply of what is not there needs the right to create",
+    given(changes),
+    put("leases/a", lease("eve"), eve),
+    put("leases/a", lease("eve"), { ...eve, query: { dryRun: "All" } }),
+    put("leases/a", { metadata: { name: "a" }, spec: { leaseDurationSeconds: -1 } }, eve),
+    put("configmaps/a", { metadata: { name: "a" } }, eve),
+    apply("configmaps/a", ["eve", { metadata: { name: "a" }, data: { a: "b" } }], eve),
+    apply("configmaps/a", ["eve", { metadata: { name: "a" }, data: { a: 1 } }], eve),
+    apply("configmaps/a", ["eve", { metadata: { name: "a" }, data: { "/": "b" } }], eve),
+    apply("nodes/${ns}", ["eve", { metadata: { name: "${ns}" } }], eve),
+    patch("configmaps/a", ["merge", { data: { a: "b" } }], eve),
+    as("made", post("leases", lease("root"))),
+    put("leases/a", edited("made", { spec: { leaseDurationSeconds: 7 } }), eve),
+    post("configmaps", { metadata: { name: "a" } }),
+    apply("configmaps/a", ["eve", { metadata: { name: "a" }, data: { a: "b" } }], eve),
+  ),
   scenario(
     "refusals name who, what and where",
     get("configmaps", eve),

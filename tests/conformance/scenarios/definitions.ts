@@ -1,5 +1,6 @@
 /** The life of a definition (semantics 51 and 57). */
 import {
+  apply,
   as,
   del,
   edited,
@@ -93,6 +94,10 @@ export const definitions: readonly Scenario[] = [
     watch(widgets(), { query: { resourceVersion: "${held:rv}" }, until: { events: 2 } }),
     settle(),
     create("late"),
+    apply(`${widgets()}/late`, ["me", widget("late", { spec: { size: 1 } })]),
+    apply(`${widgets()}/late`, ["me", widget("late", { spec: { size: "x" } })]),
+    apply(`${widgets()}/late`, ["me", widget("late")], dry),
+    apply(`${widgets()}/held`, ["me", widget("held", { spec: { size: 1 } })]),
     get(`${widgets()}/held`),
     del(CRD),
     patch(`${widgets()}/held`, ["merge", { metadata: { finalizers: null } }]),
@@ -217,6 +222,38 @@ export const definitions: readonly Scenario[] = [
       }),
       dry,
     ),
+  ),
+  scenario(
+    "a converter that nobody can trust",
+    as(
+      "made",
+      post(CRDS, {
+        ...definition([withSpec(size)], {
+          conversion: {
+            strategy: "Webhook",
+            webhook: {
+              conversionReviewVersions: ["v1"],
+              clientConfig: { url: "https://example.com/convert", caBundle: "bm90aGluZw==" },
+            },
+          },
+        }),
+      }),
+    ),
+    watch(CRDS, { query: { resourceVersion: "${made:rv}", ...own.query }, until: { events: 2 } }),
+    settle(),
+    get(CRD),
+    get(widgets()),
+    create("a"),
+    get(`/apis/${GROUP}/v1/widgets/a`),
+    get(`/apis/${GROUP}`),
+    get(`/apis/${GROUP}/v1`),
+    patch(CRD, ["merge", { metadata: { labels: { a: "b" } } }]),
+    as(
+      "mended",
+      patch(CRD, ["merge", { spec: { conversion: { strategy: "None", webhook: null } } }]),
+    ),
+    watch(CRDS, { query: { resourceVersion: "${mended:rv}", ...own.query }, until: { events: 1 } }),
+    get(CRD),
   ),
   scenario(
     "cluster scope",

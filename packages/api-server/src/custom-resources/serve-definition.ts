@@ -12,6 +12,7 @@ import type {
   StoredKind,
 } from "../registry/served-resource.ts";
 import { kindPrefix } from "../registry/storage-key.ts";
+import { isConverterTrusted } from "../resources/definition-status.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { customCodec } from "./custom-codec.ts";
 import { customKeeping, type KeepingOptions, type KeptVersion, markOf } from "./custom-keeping.ts";
@@ -136,6 +137,7 @@ function customFacts(
     version,
     storageVersion: spec.versions.find(({ storage }) => storage)?.name ?? version.name,
     warnings,
+    unusable: !isConverterTrusted(spec),
     get terminating() {
       return isTerminating();
     },

@@ -68,7 +68,9 @@ export function resourceList(
   const isHere = (resource: ResourceDefinition): boolean =>
     resource.group === group && resource.version === version;
   const served = listBuiltinResources().filter(isHere);
-  const defined = Array.from(custom).filter(({ definition }) => isHere(definition));
+  const defined = Array.from(custom).filter(
+    ({ definition, custom: facts }) => isHere(definition) && facts?.unusable !== true,
+  );
   if (served.length + defined.length === 0) return undefined;
   const resources = [
     ...served.flatMap((each) => entriesOf(each, storageVersionHash(each))).toSorted(byName),

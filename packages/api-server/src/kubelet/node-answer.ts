@@ -5,6 +5,7 @@ import type { Answer } from "../answers/answer.ts";
 import { methodNotAllowed } from "../answers/not-found.ts";
 import { PlaneReader } from "../registry/plane-reader.ts";
 import { admissionRequestOf } from "../verbs/admission-request.ts";
+import { creationOf } from "../verbs/creation-right.ts";
 import type { ResourceRequest } from "../verbs/resource-request.ts";
 import {
   type ConnectOptions,
@@ -113,19 +114,9 @@ async function admit<T extends ConnectOptions>(request: ResourceRequest, options
 /** WebSocket clients can only GET; whoever may merely read must not run commands for it. */
 function ensureMayCreate(request: ResourceRequest, method: string): void {
   if (method === "POST") return;
-  const { plane, user, served, namespace, name, subresource } = request;
-  const { group, version, plural: resource } = served.definition;
-  const { allowed, reason } = plane.authorizer.authorize(user, {
-    kind: "resource",
-    verb: "create",
-    group,
-    version,
-    resource,
-    subresource,
-    namespace,
-    name,
-  });
-  if (!allowed) throw ApiError.forbidden({ group, resource }, name, reason);
+  const asked = creationOf(request);
+  const { allowed, reason } = request.plane.authorizer.authorize(request.user, asked);
+  if (!allowed) throw ApiError.forbidden(asked, asked.name, reason);
 }
 
 const LOG_TYPES = [

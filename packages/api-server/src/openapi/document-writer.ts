@@ -3,8 +3,9 @@
  * layout, which field takes which key. Zeros are not written, and what a layout does not know is
  * either an extension (`x-...`) or left out.
  */
-import { encodeJson, type JsonObject, type JsonValue } from "@homeostat/object-model";
+import type { JsonObject, JsonValue } from "@homeostat/object-model";
 import type { WireWriter } from "../protobuf/wire-writer.ts";
+import { blockYaml } from "./block-yaml.ts";
 
 /** Writes one value, without a word about its field. Messages are written from their end. */
 export type Body = (writer: WireWriter, value: JsonValue) => void;
@@ -79,8 +80,8 @@ function each(field: Field): Field {
   };
 }
 
-/** Any value, as YAML: of which JSON is a part. */
-export const any: Body = (writer, value) => text(2)(writer, `${encodeJson(value)}\n`);
+/** Any value, as YAML. */
+export const any: Body = (writer, value) => text(2)(writer, blockYaml(value));
 
 /** A map as a list of names and values. */
 export function named(number: number, value: Body): Field {

@@ -14,13 +14,13 @@ interface ToKeep {
   readonly object: KubernetesObject;
   /** What it is written over. */
   readonly old?: Readonly<KubernetesObject> | undefined;
-  readonly context: Pick<WriteContext, "breathe">;
+  readonly context: Pick<WriteContext, "breathe" | "keepsManagedFields">;
 }
 
 /** The bytes that are kept of an object; a promise where they take a while or somebody is asked. */
 export function keepObject(
   kind: StoredKind,
-  { object, old, context: { breathe } }: ToKeep,
+  { object, old, context: { breathe, keepsManagedFields = false } }: ToKeep,
 ): Uint8Array | Promise<Uint8Array> {
   const { keeping, strategy } = kind;
   // What goes along with an object was made for the moment.
@@ -31,7 +31,7 @@ export function keepObject(
     if (isLarge) return inSlices(encodeLarge(kind, object, old), breathe);
     return encodeFor(kind, object, old);
   };
-  return withinSize(encode, object);
+  return withinSize(encode, object, { keepsManagedFields });
 }
 
 /** What was found, as its kind has it now: a promise where that has to be asked for elsewhere. */

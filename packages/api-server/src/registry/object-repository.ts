@@ -71,6 +71,7 @@ export class ObjectRepository {
       settings,
       breathe: () => new Promise((resolve) => clock.endOfTurn(resolve)),
       warn: (text) => scope.warnings?.push(text),
+      keepsManagedFields: scope.keepsManagedFields === true,
     };
   }
 
@@ -95,6 +96,7 @@ export class ObjectRepository {
       const prepared = prepareNew(this.kind, draft, context);
       if (prepared !== undefined) await prepared;
       if (scope.breathe !== undefined) await scope.breathe();
+      scope.mayCreate?.();
       const waiting = this.#validate(change, scope);
       if (waiting !== undefined) await waiting;
       const confirm = (): void => {

@@ -75,6 +75,8 @@ export interface CustomResource {
   readonly storageVersion: string;
   /** Texts for Warning headers of every answer. */
   readonly warnings: readonly string[];
+  /** Its converter cannot be trusted: whatever is asked of it fails. */
+  readonly unusable: boolean;
   /** Its definition is being deleted: nothing is created any more. */
   readonly terminating: boolean;
   readonly scale: CustomScale | undefined;

@@ -26,3 +26,11 @@ test("more than etcd would take is refused with its words", () => {
     "etcdserver: request is too large",
   );
 });
+
+test("a write that is about who manages fields is refused rather than that forgotten", () => {
+  const object: KubernetesObject = { metadata: { managedFields: [{}] } };
+  const encode = encoder(object, MAX_STORED_BYTES);
+  const keeping = { keepsManagedFields: true };
+  expect(() => withinSize(encode, object, keeping)).toThrow("etcdserver: request is too large");
+  expect(object.metadata?.managedFields).toHaveLength(1);
+});

@@ -5,22 +5,29 @@ export const MAX_STORED_BYTES: number = 1.5 * 1024 * 1024;
 
 type Encoded = Uint8Array | Promise<Uint8Array>;
 
-/**
- * The bytes to keep of an object, which may be only so many, whatever way it grew. Who manages its
- * fields is forgotten before it is refused.
- */
-export function withinSize(encode: () => Encoded, object: KubernetesObject): Encoded {
-  const encoded = encode();
-  if (encoded instanceof Promise) return encoded.then((value) => check(value, encode, object));
-  return check(encoded, encode, object);
+interface SizeOptions {
+  /** Who manages its fields matters more than that it is kept. */
+  readonly keepsManagedFields: boolean;
 }
 
-function check(value: Uint8Array, encode: () => Encoded, object: KubernetesObject): Encoded {
-  if (value.length <= MAX_STORED_BYTES) return value;
-  const { metadata } = object;
-  if (metadata?.managedFields === undefined) {
-    throw new ApiError({ message: "etcdserver: request is too large", httpStatus: 500 });
-  }
-  delete metadata.managedFields;
-  return withinSize(encode, object);
+/**
+ * The bytes to keep of an object, which may be only so many, whatever way it grew. Who manages its
+ * fields is forgotten before it is refused, unless that is what the write is about.
+ */
+export function withinSize(
+  encode: () => Encoded,
+  object: KubernetesObject,
+  options: SizeOptions = { keepsManagedFields: false },
+): Encoded {
+  const check = (value: Uint8Array): Encoded => {
+    if (value.length <= MAX_STORED_BYTES) return value;
+    const { metadata } = object;
+    if (metadata?.managedFields === undefined || options.keepsManagedFields) {
+      throw new ApiError({ message: "etcdserver: request is too large", httpStatus: 500 });
+    }
+    delete metadata.managedFields;
+    return withinSize(encode, object, options);
+  };
+  const encoded = encode();
+  return encoded instanceof Promise ? encoded.then(check) : check(encoded);
 }

@@ -164,6 +164,8 @@ export interface WriteContext {
   readonly breathe: () => Promise<void>;
   /** Tells the client what does not hold up the write. */
   readonly warn: (text: string) => void;
+  /** See WriteScope. */
+  readonly keepsManagedFields?: boolean;
 }
 
 export interface PlaneSettings {

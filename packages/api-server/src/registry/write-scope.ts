@@ -15,6 +15,10 @@ export interface WriteScope {
   readonly uidPrecondition?: boolean;
   /** Whatever the kind does: an update of what does not exist creates it. */
   readonly createIfAbsent?: boolean;
+  /** Asked before an update creates what does not exist: throws where its user may only update. */
+  readonly mayCreate?: () => void;
+  /** An object that is too large is refused, where others are kept without their managed fields. */
+  readonly keepsManagedFields?: boolean;
   /** What plugins are told of it. Without it nobody is asked: the server writes by itself. */
   readonly admission?: AdmissionRequest;
   /** Where the kind's warnings are left for the client. */

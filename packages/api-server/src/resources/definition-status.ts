@@ -9,6 +9,7 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
 } from "@homeostat/object-model/apiextensions-v1";
+import { problemWithCaBundle } from "../rules/definitions/ca-bundle.ts";
 
 const NO_NAMES = {} as CustomResourceDefinitionNames;
 const NO_STATUS: CustomResourceDefinitionStatus = {};
@@ -179,7 +180,10 @@ function namesAsJson(names: CustomResourceDefinitionNames): JsonValue {
   return [texts, [...(shortNames ?? [])], [...(categories ?? [])]];
 }
 
-/** The status once it is served; undefined when it is already, or may not be yet. */
+/**
+ * The status once it is served; undefined when it is already, or may not be yet. A definition whose
+ * conversion webhook could not be trusted is not established.
+ */
 export function establish(
   definition: CustomResourceDefinition,
   now: number,
@@ -187,7 +191,11 @@ export function establish(
   if (!hasCondition(definition, "NamesAccepted") || hasCondition(definition, "Established")) {
     return undefined;
   }
-  return withCondition(definition.status!, ESTABLISHED, now);
+  if (isConverterTrusted(definition.spec)) {
+    return withCondition(definition.status!, ESTABLISHED, now);
+  }
+  const isKnown = conditionOf(definition, "Established")?.reason === UNTRUSTED.reason;
+  return isKnown ? undefined : withCondition(definition.status!, UNTRUSTED, now);
 }
 
 const ESTABLISHED: NewCondition = {
@@ -195,6 +203,19 @@ const ESTABLISHED: NewCondition = {
   status: "True",
   reason: "InitialNamesAccepted",
   message: "the initial names have been accepted",
+};
+
+/** Whether the authority of the conversion webhook, if there is one, is made of certificates. */
+export function isConverterTrusted({ conversion }: CustomResourceDefinition["spec"]): boolean {
+  const { caBundle } = conversion?.webhook?.clientConfig ?? {};
+  return !caBundle || problemWithCaBundle(caBundle) === undefined;
+}
+
+const UNTRUSTED: NewCondition = {
+  type: "Established",
+  status: "False",
+  reason: "InvalidCABundle",
+  message: "The conversion webhook CABundle is invalid",
 };
 
 const APPROVED = "api-approved.kubernetes.io";

@@ -17,7 +17,8 @@ import type { FieldManager } from "../managed-fields/field-manager.ts";
 import type { ObjectCodec } from "../registry/object-codec.ts";
 import { markLarge } from "../registry/stored-object.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
-import { takeNamespace } from "./create.ts";
+import { refuseWhileTerminating, takeNamespace } from "./create.ts";
+import { checkCreationRight } from "./creation-right.ts";
 import { finishDraft } from "./decode-draft.ts";
 import { restoreProblem } from "./go-patch-text.ts";
 import { currentIn, isLargeWrite, runSteps, withFieldManager, writerOf } from "./manage-fields.ts";
@@ -33,7 +34,12 @@ export async function apply(request: ResourceRequest): Promise<Answer> {
   const { served, repository, name, subresource } = request;
   const configuration = await readConfiguration(request);
   if (request.body.isLarge) await request.body.breathe();
-  const scope = { ...scopeOf(request, configuration.options), createIfAbsent: true };
+  const scope = {
+    ...scopeOf(request, configuration.options),
+    createIfAbsent: true,
+    mayCreate: () => checkCreationRight(request),
+    keepsManagedFields: true,
+  };
   const outcome = await repository.update(name, scope, async (old) => {
     if (old === undefined && subresource !== "") {
       throw ApiError.notFound(served.stored.groupResource, name);
@@ -54,6 +60,7 @@ export async function apply(request: ResourceRequest): Promise<Answer> {
     takeNamespace(draft, request);
     takeName(draft, name);
     dropDuplicateOwners(draft, request.warnings, { patched: true });
+    if (old === undefined) refuseWhileTerminating(served, name);
     return draft;
   });
   return { status: outcome.created ? 201 : 200, payload: statePayload(outcome, served) };

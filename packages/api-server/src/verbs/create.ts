@@ -17,11 +17,8 @@ export async function create(request: ResourceRequest): Promise<Answer> {
   request.warnings.push(...draft.warnings);
   const received = receiveNew(request, draft.object, options.fieldManager);
   if (received !== undefined) await received;
-  if (served.custom?.terminating === true) {
-    const { name = "" } = metadataOf(draft.object);
-    throw ApiError.forbidden(served.stored.groupResource, name, IS_TERMINATING);
-  }
   const { resourceVersion, name = "" } = metadataOf(draft.object);
+  refuseWhileTerminating(served, name);
   const outcome = await repository.create(draft.object, scopeOf(request, options, name));
   if (options.dryRun && resourceVersion && outcome.revision === 0) {
     return { status: 201, payload: echoPayload(outcome, served, resourceVersion) };
@@ -52,7 +49,12 @@ function echoPayload(
   return valuePayload(served.codec.print({ ...object, metadata } as unknown as JsonObject));
 }
 
-const IS_TERMINATING = "create not allowed while custom resource definition is terminating";
+/** Of a definition that is being deleted nothing new is taken. */
+export function refuseWhileTerminating({ custom, stored }: ServedResource, name: string): void {
+  if (custom?.terminating !== true) return;
+  const why = "create not allowed while custom resource definition is terminating";
+  throw ApiError.forbidden(stored.groupResource, name, why);
+}
 
 /** What a new object cannot have yet, whatever the client says. */
 function forgetSystemFields(object: KubernetesObject): void {

@@ -1,6 +1,7 @@
 import { encodeJson } from "@homeostat/object-model";
 import { expect, test } from "vitest";
 import { decodeYaml } from "./decode-yaml.ts";
+import { YamlError } from "./yaml-error.ts";
 
 const breathe = (): Promise<void> => Promise.resolve();
 
@@ -64,4 +65,12 @@ test("a long body lets others have their turn, and one that is too long is refus
   expect(breaths).toBeGreaterThan(5);
   const refused = "Request entity too large: a YAML body may have 60000 tokens; send it as JSON";
   await expect(decodeYaml(list(100_000), count)).rejects.toThrow(refused);
+});
+
+test("more brackets in brackets than Go reads are no YAML", async () => {
+  const nested = `value: ${"[".repeat(10_001)}${"]".repeat(10_001)}`;
+  await expect(decode(nested)).rejects.toThrow("yaml: exceeded max depth of 10000");
+  await expect(decode(`{${'"a": ['.repeat(20_000)}`)).rejects.toThrow(YamlError);
+  const wide = `value: [${"[],".repeat(11_000)}]`;
+  await expect(decode(wide)).resolves.toBeDefined();
 });

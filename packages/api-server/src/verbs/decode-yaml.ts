@@ -14,6 +14,8 @@ import { YamlError } from "./yaml-error.ts";
 
 /** A file of some ten thousand lines. Larger bodies have to come as JSON, which is read natively. */
 const MAX_LEXEMES = 60_000;
+/** Brackets in brackets, as many as Go reads. */
+const MAX_DEPTH = 10_000;
 /** How many are read before others get their turn. */
 const STEP = 1_000;
 
@@ -64,7 +66,11 @@ async function readDocument(
   lines.addNewLine(0);
   const tokens: Parameters<Composer["compose"]>[0] extends Iterable<infer T> ? T[] : never = [];
   let count = 0;
+  let depth = 0;
   for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme === "[" || lexeme === "{") depth += 1;
+    else if (lexeme === "]" || lexeme === "}") depth -= 1;
+    if (depth > MAX_DEPTH) throw new YamlError(`yaml: exceeded max depth of ${MAX_DEPTH}`);
     tokens.push(...parser.next(lexeme));
     count += 1;
     if (count > MAX_LEXEMES) {

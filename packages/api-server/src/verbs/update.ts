@@ -3,6 +3,7 @@ import type { Answer } from "../answers/answer.ts";
 import { statePayload } from "../answers/object-payload.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import { takeNamespace } from "./create.ts";
+import { checkCreationRight } from "./creation-right.ts";
 import { decodeDraft } from "./decode-draft.ts";
 import { manageFields } from "./manage-fields.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
@@ -18,7 +19,11 @@ export async function update(request: ResourceRequest): Promise<Answer> {
   takeName(draft.object, name);
   // A strategy changes what it is given, so another try decodes the body again.
   let first: KubernetesObject | undefined = draft.object;
-  const scope = { ...scopeOf(request, options), uidPrecondition: true };
+  const scope = {
+    ...scopeOf(request, options),
+    uidPrecondition: true,
+    mayCreate: () => checkCreationRight(request),
+  };
   const outcome = await repository.update(name, scope, async (old) => {
     const object = first ?? (await decodeDraft(body, served, options.fieldValidation)).object;
     dropDuplicateOwners(object, request.warnings);
