@@ -40,6 +40,18 @@ test("events are lines, written together at the end of a turn, for nobody else t
   expect(statSync(path).mode & 0o077).toBe(0);
 });
 
+test("what a request came to is in the file before it is answered", () => {
+  const path = join(newFolder(), "audit.log");
+  using log = new AuditLogFile({ ...OPTIONS, path, clock: new ManualClock() });
+  log.write(EVENT);
+  log.write({ ...EVENT, stage: "ResponseComplete" });
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => (JSON.parse(line) as AuditEvent).stage)).toEqual([
+    "RequestReceived",
+    "ResponseComplete",
+  ]);
+});
+
 test("a file that is full gives way to a new one, and only so many are kept", async () => {
   const folder = newFolder();
   const clock = new ManualClock();

@@ -32,8 +32,8 @@ export interface AuditLogFileOptions {
 }
 
 /**
- * A file of events, a line each. The lines of a turn are written together at its end, in order. When
- * the file is full it gets the time (milliseconds since 1970) into its name, and a new one begins; those that are too many
+ * A file of events, a line each, in order. What is told of a request is in it before the request is
+ * answered; what only begins may wait for the end of the turn and be written with others. When the file is full it gets the time (milliseconds since 1970) into its name, and a new one begins; those that are too many
  * or too old are removed. An event that cannot be written is lost, and the server goes on.
  */
 export class AuditLogFile implements AuditSink, Disposable {
@@ -60,7 +60,8 @@ export class AuditLogFile implements AuditSink, Disposable {
     if (this.#pending.length === 0) this.#options.clock.endOfTurn(() => this.#flush());
     this.#pending.push(line);
     this.#pendingLength += line.length;
-    if (this.#pendingLength > MAX_PENDING) this.#flush();
+    const isOver = event.stage === "ResponseComplete" || event.stage === "Panic";
+    if (isOver || this.#pendingLength > MAX_PENDING) this.#flush();
   }
 
   [Symbol.dispose](): void {

@@ -214,6 +214,7 @@ export class PlaneDoor implements RequestDoor {
       userAgent: headers?.["user-agent"] ?? "",
       warnings,
       signal: request.signal,
+      deadline: life.deadline,
       accept: headers?.["accept"],
       body: this.#bodyOf(request, life),
       ...(life.audit === undefined ? {} : { audit: life.audit }),

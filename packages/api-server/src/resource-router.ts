@@ -43,6 +43,8 @@ export interface RoutedRequest {
   /** Where notes for the audit log are left, if there is one. */
   readonly audit?: AuditNotes;
   readonly signal: AbortSignal | undefined;
+  /** When its time is over, by the monotonic clock. */
+  readonly deadline: number;
 }
 
 type ResourceInfo = Extract<RequestInfo, { kind: "resource" }>;
@@ -105,6 +107,7 @@ export class ResourceRouter {
       right: routed.right,
       userAgent: routed.userAgent,
       signal: routed.signal,
+      deadline: routed.deadline,
       warnings: routed.warnings,
       audit: routed.audit,
       changes: this.#changes,

@@ -59,6 +59,31 @@ export const admissionPolicies: readonly Scenario[] = [
     gone("validating", "a"),
   ),
   scenario(
+    "what says which webhooks are asked is judged, what says who judges is not",
+    judging("a", {
+      ...validations("object.metadata.name != '${ns}-w'"),
+      matchConstraints: {
+        resourceRules: [
+          {
+            apiGroups: ["admissionregistration.k8s.io"],
+            apiVersions: ["*"],
+            operations: ["CREATE"],
+            resources: ["*"],
+          },
+        ],
+      },
+    }),
+    settled,
+    post("validatingwebhookconfigurations", { metadata: { name: "${ns}-w" } }),
+    post("mutatingwebhookconfigurations", { metadata: { name: "${ns}-w" } }),
+    post("validatingadmissionpolicybindings", {
+      metadata: { name: "${ns}-w" },
+      spec: { policyName: "none", validationActions: ["Deny"] },
+    }),
+    del("validatingadmissionpolicybindings/${ns}-w"),
+    gone("validating", "a"),
+  ),
+  scenario(
     "a binding may warn instead",
     judging("a", validations("object.metadata.name != 'a'", "false"), {
       validationActions: ["Warn", "Audit"],

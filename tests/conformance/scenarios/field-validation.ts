@@ -1,5 +1,6 @@
 /** Unknown and duplicate fields, wrong types (semantic 31), and what a strict reader says. */
 import { patch, post, put, type RequestStep, type Scenario, scenario } from "../scenario.ts";
+import { fieldValidationOrder } from "./field-validation-order.ts";
 
 const text = (place: string, body: string, query: Record<string, string> = {}): RequestStep =>
   post(place, { text: body }, { query });
@@ -148,4 +149,5 @@ export const fieldValidation: readonly Scenario[] = [
     }),
     patch("pods/a/status", ["merge", { status: { nope: 1 } }]),
   ),
+  ...fieldValidationOrder,
 ];

@@ -143,8 +143,8 @@ export function customResourcesSuite(open: OpenPlane): void {
     expect(answer.status).toBe(201);
     expect(answer.warnings).toEqual([
       'unknown field "extra"',
-      'unknown field "inner.metadata.nonsense"',
       'unknown field "spec.gone"',
+      'unknown field "inner.metadata.nonsense"',
     ]);
     expect(answer.object).toMatchObject({ spec: { size: 1, free: { stays: { deep: [1] } } } });
     expect(answer.object).toMatchObject({ inner: { metadata: { name: "in" }, data: { k: "v" } } });

@@ -48,10 +48,17 @@ export interface AdmissionRequest {
   /** Of a deletion. */
   readonly deleteOptions?: DeleteOptions;
   readonly signal: AbortSignal | undefined;
+  /** When the time of the request is over, by the monotonic clock. */
+  readonly deadline: number;
   /** Tells the client what does not hold up the write. */
   readonly warn: (text: string) => void;
   /** Notes for the audit log. */
-  readonly annotate: (key: string, value: string) => void;
+  readonly annotate: (key: string, value: string, options?: NoteOptions) => void;
+}
+
+export interface NoteOptions {
+  /** It tells something of the body, which is not for every log. */
+  readonly ofBody?: boolean;
 }
 
 export interface AdmissionPlugin {

@@ -1,15 +1,23 @@
 import type { GroupVersionKind } from "@homeostat/object-model";
 
-const KINDS: ReadonlySet<string> = new Set([
+const GROUP = "admissionregistration.k8s.io";
+const POLICIES: ReadonlySet<string> = new Set([
   "MutatingAdmissionPolicy",
   "MutatingAdmissionPolicyBinding",
-  "MutatingWebhookConfiguration",
   "ValidatingAdmissionPolicy",
   "ValidatingAdmissionPolicyBinding",
+]);
+const WEBHOOKS: ReadonlySet<string> = new Set([
+  "MutatingWebhookConfiguration",
   "ValidatingWebhookConfiguration",
 ]);
 
-/** Those that say who is asked: nobody is asked about them, or a mistake could not be taken back. */
-export function isExemptKind({ group, kind }: GroupVersionKind): boolean {
-  return group === "admissionregistration.k8s.io" && KINDS.has(kind);
+/** Those that say who judges: no policy judges them, or a mistake could not be taken back. */
+export function isPolicyKind({ group, kind }: GroupVersionKind): boolean {
+  return group === GROUP && POLICIES.has(kind);
+}
+
+/** Those that say who is asked, policies among them: no webhook is asked about them. */
+export function isExemptFromWebhooks(kind: GroupVersionKind): boolean {
+  return isPolicyKind(kind) || (kind.group === GROUP && WEBHOOKS.has(kind.kind));
 }

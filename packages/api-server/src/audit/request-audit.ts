@@ -9,6 +9,7 @@ import {
   microTimeOfMilliseconds,
 } from "@homeostat/object-model";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
+import type { NoteOptions } from "../admission/admission.ts";
 import type { AccessAttributes } from "../authorization/authorizer.ts";
 import type { AuditNotes } from "../verbs/resource-request.ts";
 import type {
@@ -66,8 +67,9 @@ export class RequestAudit implements AuditNotes {
     return this.#order.level === "RequestResponse";
   }
 
-  /** What was noted first stays. */
-  annotate(key: string, value: string): void {
+  /** What was noted first stays. What tells of the body is noted where bodies are. */
+  annotate(key: string, value: string, { ofBody = false }: NoteOptions = {}): void {
+    if (ofBody && !this.wantsRequest) return;
     if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   }
 

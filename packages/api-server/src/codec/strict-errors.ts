@@ -1,10 +1,16 @@
 import type { ObjectSchema } from "@homeostat/object-model";
 import { duplicateFieldMessage } from "@homeostat/object-model";
 import type { StrictFinding } from "./strict-scan.ts";
-import { scanStrictly } from "./strict-scan.ts";
+import { scanOperations, scanStrictly } from "./strict-scan.ts";
 
 /** As many as kube-apiserver lists, of both sorts together. */
 const MAX_ERRORS = 100;
+
+/** The operations of a JSON patch, and the text they were read from. */
+export interface PatchText {
+  readonly fields: ReadonlySet<string>;
+  readonly text: string | Uint8Array;
+}
 
 export interface StrictDecoding {
   /** From readObject. */
@@ -25,8 +31,17 @@ export interface StrictDecoding {
  * twice, 100 at most.
  */
 export function strictDecodingErrors(decoding: StrictDecoding): string[] {
+  return sentencesOf(findingsOf(decoding));
+}
+
+/** The same of a JSON patch. */
+export function strictPatchErrors({ text, fields }: PatchText): string[] {
+  return sentencesOf(scanOperations(text, fields));
+}
+
+function sentencesOf(findings: Iterable<StrictFinding>): string[] {
   const sentences = new Set<string>();
-  for (const finding of findingsOf(decoding)) {
+  for (const finding of findings) {
     sentences.add(sentenceOf(finding));
     if (sentences.size === MAX_ERRORS) break;
   }

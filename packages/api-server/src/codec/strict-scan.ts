@@ -19,6 +19,15 @@ export function scanStrictly(
   return new StrictScan(whole).struct(planOf(schema), "");
 }
 
+/** The same of a JSON patch: a list of operations with these fields, their values free. */
+export function scanOperations(
+  text: string | Uint8Array,
+  fields: ReadonlySet<string>,
+): Iterable<StrictFinding> {
+  const whole = typeof text === "string" ? text : new TextDecoder().decode(text);
+  return new StrictScan(whole).operations(fields);
+}
+
 const SPACE = /[ \t\r\n]*/y;
 /** Up to and with the next thing that opens or closes something, or is a string. */
 const TOKEN = /[^"{}[\]]*(?:[{}[\]]|(?="))/y;
@@ -46,6 +55,43 @@ class StrictScan {
       seen.add(key);
       yield* this.#field(field, inner);
     }
+  }
+
+  *operations(fields: ReadonlySet<string>): Iterable<StrictFinding> {
+    let index = 0;
+    for (const _ of this.#items()) {
+      if (this.#peek() === "{") yield* this.#freeObject(`[${index}]`, fields);
+      else this.#skipValue();
+      index++;
+    }
+  }
+
+  /** Whatever is in it; where its fields are named, others are unknown. */
+  *#freeObject(path: string, fields?: ReadonlySet<string>): Iterable<StrictFinding> {
+    const seen = new Set<string>();
+    for (const key of this.#keys()) {
+      const inner = `${path}.${key}`;
+      if (fields?.has(key) === false) {
+        yield { what: "unknown", path: inner };
+        this.#skipValue();
+        continue;
+      }
+      if (seen.has(key)) yield { what: "duplicate", path: inner };
+      seen.add(key);
+      yield* this.#free(inner);
+    }
+  }
+
+  *#free(path: string): Iterable<StrictFinding> {
+    const opening = this.#peek();
+    if (opening === "{") yield* this.#freeObject(path);
+    else if (opening === "[") {
+      let index = 0;
+      for (const _ of this.#items()) {
+        yield* this.#free(`${path}[${index}]`);
+        index++;
+      }
+    } else this.#skipValue();
   }
 
   *#field(field: FieldPlan, path: string): Iterable<StrictFinding> {

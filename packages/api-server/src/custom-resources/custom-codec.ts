@@ -1,11 +1,5 @@
 import { finishNow, type WorkSteps } from "@homeostat/cel";
-import {
-  cloneJson,
-  compareBytewise,
-  type JsonObject,
-  type JsonValue,
-  schemaOf,
-} from "@homeostat/object-model";
+import { cloneJson, type JsonObject, type JsonValue, schemaOf } from "@homeostat/object-model";
 import { cloneInSteps } from "../codec/clone-in-steps.ts";
 import { printObject } from "../codec/print-object.ts";
 import { type ReadObject, readObject } from "../codec/read-object.ts";
@@ -81,9 +75,7 @@ function* take(value: JsonValue, schema: VersionSchema): WorkSteps<ReadObject> {
       unknownFields.push(each);
     yield;
   }
-  const pruned = yield* schema.prune(object);
-  // Sorted already, but for what embedded resources added at the end.
-  for (const each of pruned.toSorted(compareBytewise)) unknownFields.push(each);
+  for (const each of yield* schema.prune(object)) unknownFields.push(each);
   return { object, unknownFields };
 }
 

@@ -127,8 +127,12 @@ export class RequestLife {
   inTime<T>(work: Promise<T>): Promise<T> {
     if (this.isLongRunning) return work;
     const { clock } = this.#parts;
-    const left = this.#timeout - (clock.monotonic() - this.#begunAt);
-    return within(Math.max(0, left), work, clock);
+    return within(Math.max(0, this.deadline - clock.monotonic()), work, clock);
+  }
+
+  /** When its time is over, by the monotonic clock. */
+  get deadline(): number {
+    return this.isLongRunning ? Number.POSITIVE_INFINITY : this.#begunAt + this.#timeout;
   }
 
   /** It goes on when it is answered; what is returned ends it. */

@@ -6,6 +6,7 @@ import { companionOperations } from "./companion-commit.ts";
 import { decodeInTurns } from "./decode-large.ts";
 import { isReleased } from "./deletion-plan.ts";
 import { keepObject, refreshFound, refreshWritten } from "./kept-object.ts";
+import { mendMutated } from "./mend-mutated.ts";
 import type { Plane } from "./plane.ts";
 import { PlaneReader } from "./plane-reader.ts";
 import { prepareChanged, prepareNew } from "./prepare-draft.ts";
@@ -120,12 +121,17 @@ export class ObjectRepository {
 
   /** Whoever changes an object, it stays where it was to be written. */
   #mutate(change: AdmittedChange, scope: WriteScope): Promise<void> | undefined {
-    const { admission } = scope;
+    const { admission, warnings = [] } = scope;
     if (admission === undefined) return undefined;
+    const managed = change.object?.metadata?.managedFields;
     const waiting = this.#plane.admission.mutate(change, admission);
-    const check = (): void => checkPlace(this.kind, change.object, scope);
-    if (waiting !== undefined) return waiting.then(check);
-    check();
+    const finish = (): void => {
+      const { object } = change;
+      if (object !== undefined) mendMutated(object, { managed, warnings });
+      checkPlace(this.kind, object, scope);
+    };
+    if (waiting !== undefined) return waiting.then(finish);
+    finish();
     return undefined;
   }
 

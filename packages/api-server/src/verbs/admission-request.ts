@@ -17,7 +17,7 @@ export function admissionRequestOf(
   request: ResourceRequest,
   { options, name = request.name, body }: AdmissionOf,
 ): AdmissionRequest {
-  const { served, namespace, subresource, user, warnings, audit, signal } = request;
+  const { served, namespace, subresource, user, warnings, audit, signal, deadline } = request;
   const { kind } = served.definition;
   const isWrite = "givenFieldValidation" in options;
   return {
@@ -32,8 +32,9 @@ export function admissionRequestOf(
     fieldValidation: isWrite ? options.givenFieldValidation : "",
     ...(isWrite ? {} : { deleteOptions: options }),
     signal,
+    deadline,
     warn: (text) => void warnings.push(text),
-    annotate: (key, value) => audit?.annotate(key, value),
+    annotate: (key, value, how) => audit?.annotate(key, value, how),
   };
 }
 

@@ -22,7 +22,6 @@ import { checkCreationRight } from "./creation-right.ts";
 import { finishDraft } from "./decode-draft.ts";
 import { restoreProblem } from "./go-patch-text.ts";
 import { currentIn, isLargeWrite, runSteps, withFieldManager, writerOf } from "./manage-fields.ts";
-import { dropDuplicateOwners } from "./owner-references.ts";
 import type { DecodedBody } from "./request-body.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { takeName } from "./update.ts";
@@ -59,7 +58,6 @@ export async function apply(request: ResourceRequest): Promise<Answer> {
     refuseUnknownUid(draft, old, request);
     takeNamespace(draft, request);
     takeName(draft, name);
-    dropDuplicateOwners(draft, request.warnings, { patched: true });
     if (old === undefined) refuseWhileTerminating(served, name);
     return draft;
   });

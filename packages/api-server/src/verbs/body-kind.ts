@@ -22,7 +22,8 @@ export function namedKind(value: JsonValue): NamedKind | undefined {
     throw new NoKindError(notAnObject(value));
   }
   const kind = textOf(value, "kind");
-  const apiVersion = textOf(value, "apiVersion");
+  // A group without a name is the core group.
+  const apiVersion = textOf(value, "apiVersion").replace(/^\/(?!.*\/)/, "");
   return kind === "" && apiVersion === "" ? undefined : { kind, apiVersion };
 }
 

@@ -1,12 +1,12 @@
 import { ApiError, type JsonObject, type KubernetesObject } from "@homeostat/object-model";
 import type { Answer, ObjectPayload } from "../answers/answer.ts";
 import { decodeServed, statePayload, valuePayload } from "../answers/object-payload.ts";
+import { dropDuplicateOwners } from "../registry/owner-references.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import type { ObjectState } from "../registry/write-scope.ts";
 import { decodeDraft } from "./decode-draft.ts";
 import { manageFields } from "./manage-fields.ts";
-import { dropDuplicateOwners } from "./owner-references.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
 

@@ -97,16 +97,24 @@ export async function decodeBody(
     if (!(error instanceof ObjectDecodeError)) throw error;
     throw cannotHandle(type, expected, error.message);
   }
-  const problems = [
-    ...(decoded.problems ?? []),
-    ...strictProblems(read.unknownFields, decoded.duplicates, { codec: expected.codec, body }),
-  ];
+  const { problems: inText = [] } = decoded;
+  const inObject = strictProblems(read.unknownFields, decoded.duplicates, {
+    codec: expected.codec,
+    body,
+  });
+  const problems = [...inText, ...inObject];
   if (problems.length > 0 && validation === "Strict") {
-    throw cannotHandle(type, expected, `strict decoding error: ${problems.join(", ")}`);
+    const all = inText.length === 0 ? inObject : [unmarshalErrors(inText), ...inObject];
+    throw cannotHandle(type, expected, `strict decoding error: ${all.join(", ")}`);
   }
   read.object["kind"] = expected.kind;
   read.object["apiVersion"] = expected.apiVersion;
   return { object: read.object, warnings: validation === "Ignore" ? [] : problems };
+}
+
+/** What is strange in a YAML text, in one message. */
+function unmarshalErrors(problems: readonly string[]): string {
+  return `yaml: unmarshal errors:${problems.map((problem) => `\n  ${problem}`).join("")}`;
 }
 
 /** A large custom resource, which nobody else has, in slices. */
@@ -182,7 +190,12 @@ function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): Bod
   const named = kindOf(value, { expected, body });
   if (expected.codec.schema === undefined) return checkUntyped(named, { value, expected, body });
   const kind = named?.kind || expected.kind;
-  const apiVersion = named?.apiVersion || expected.apiVersion;
+  const apiVersion = versionOrExpected(named?.apiVersion ?? "", expected);
+  if (apiVersion.endsWith("/") && !apiVersion.slice(0, -1).includes("/")) {
+    const text = Buffer.from(body.bytes).toString();
+    const why = `Object 'apiVersion' is missing in '${text}'`;
+    throw cannotHandle({ kind, version: "" }, expected, why);
+  }
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
   const fits = apiVersion === expected.apiVersion || expected.otherVersions?.includes(apiVersion);
   if (kind === expected.kind && fits === true) return { kind, version };
@@ -192,6 +205,12 @@ function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): Bod
   if (problem !== undefined) throw cannotHandle(type, expected, problem);
   if (kind === expected.kind) throw otherVersion(apiVersion, expected);
   throw cannotHandle(type, expected, unknownConversion({ kind, apiVersion }, expected));
+}
+
+/** What a body names, where it leaves the version out of its own group or says nothing. */
+function versionOrExpected(apiVersion: string, expected: BodyKind): string {
+  const { group } = parseApiVersion(expected.apiVersion);
+  return apiVersion === "" || apiVersion === `${group}/` ? expected.apiVersion : apiVersion;
 }
 
 /** Objects of no type have to say what they are; another kind than the resource's is invalid. */

@@ -1,4 +1,4 @@
-import { ApiError, type JsonValue } from "@homeostat/object-model";
+import { ApiError, compareBytewise, type JsonValue } from "@homeostat/object-model";
 import {
   Composer,
   type Document,
@@ -113,13 +113,14 @@ function isKnownToGo(tag: Tags[number]): boolean {
   return tag.tag !== "tag:yaml.org,2002:timestamp" && tag.format !== "TIME";
 }
 
-/** Maps become objects with own keys, integers numbers where they fit. */
+/** Maps become objects with own keys, sorted as Go's are, integers numbers where they fit. */
 function plain(value: unknown): JsonValue {
   if (typeof value === "bigint") {
     return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   }
   if (value instanceof Map) {
-    return Object.fromEntries([...value].map(([key, member]) => [String(key), plain(member)]));
+    const entries = [...value].map(([key, member]) => [String(key), plain(member)] as const);
+    return Object.fromEntries(entries.sort(([one], [other]) => compareBytewise(one, other)));
   }
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Uint8Array) return Buffer.from(value).toString();

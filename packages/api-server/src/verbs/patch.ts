@@ -6,7 +6,6 @@ import { apply } from "./apply.ts";
 import { takeNamespace } from "./create.ts";
 import { finishDraft } from "./decode-draft.ts";
 import { currentIn, isLargeWrite, manageFields, runSteps } from "./manage-fields.ts";
-import { dropDuplicateOwners } from "./owner-references.ts";
 import { isApply, Patch } from "./patched-object.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { takeName } from "./update.ts";
@@ -29,7 +28,6 @@ export async function patch(request: ResourceRequest): Promise<Answer> {
     await manageFields(request, { draft, old }, options.fieldManager);
     takeNamespace(draft, request);
     takeName(draft, name);
-    dropDuplicateOwners(draft, request.warnings, { patched: true });
     return draft;
   });
   return { status: 200, payload: statePayload(outcome, served) };

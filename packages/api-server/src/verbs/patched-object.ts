@@ -16,7 +16,7 @@ import {
 import { jsonTypeOf } from "../codec/json-type-of.ts";
 import { ObjectDecodeError } from "../codec/object-decode-error.ts";
 import type { ReadObject } from "../codec/read-object.ts";
-import { strictDecodingErrors } from "../codec/strict-errors.ts";
+import { strictDecodingErrors, strictPatchErrors } from "../codec/strict-errors.ts";
 import { isCustomCodec } from "../custom-resources/custom-codec.ts";
 import {
   type NamedKind,
@@ -88,13 +88,26 @@ export class Patch {
     const patched = applyPatch({ type, current, patch: given, patchSchema });
     yield;
     const read = yield* readPatched(patched, { kind, type, given, pauses });
-    const problems = problemsOf(type, this.#decoded, read.unknownFields);
+    const problems = [
+      ...(type === JSON_PATCH ? this.#problemsOfOperations() : duplicatesIn(this.#decoded)),
+      ...strictDecodingErrors({ unknownFields: read.unknownFields, duplicates: [] }),
+    ];
     if (problems.length > 0 && fieldValidation === "Strict") {
       const shown = show(patched, { kind, type, given });
       throw invalidPatch(shown, `strict decoding error: ${problems.join(", ")}`);
     }
     if (fieldValidation === "Warn") warnings.push(...problems);
     return read.object;
+  }
+
+  /** Unknown and duplicate fields in the order of the text; without a text there are no duplicates. */
+  #problemsOfOperations(): readonly string[] {
+    const { value, duplicates } = this.#decoded!;
+    const problems =
+      duplicates.length > 0
+        ? strictPatchErrors({ text: this.#body.bytes, fields: OPERATION_FIELDS })
+        : strictDecodingErrors({ unknownFields: unknownOfOperations(value), duplicates: [] });
+    return problems.map((problem) => `json patch ${problem}`);
   }
 }
 
@@ -127,21 +140,16 @@ function decodePatch(body: RequestBody, type: PatchType): DecodedBody {
   }
 }
 
-/** What strict validation refuses, in the patch itself and in what it makes. */
-function problemsOf(
-  type: PatchType,
-  { value, duplicates }: DecodedBody,
-  unknownFields: readonly string[],
-): readonly string[] {
-  const inPatch = strictDecodingErrors({ unknownFields: [], duplicates });
-  const inResult = strictDecodingErrors({ unknownFields, duplicates: [] });
-  if (type !== JSON_PATCH) return [...inPatch, ...inResult];
-  for (const [index, operation] of jsonPatchOperations(value).entries()) {
-    for (const key of Object.keys(operation)) {
-      if (!OPERATION_FIELDS.has(key)) inPatch.push(`unknown field "[${index}].${key}"`);
-    }
-  }
-  return [...inPatch.map((problem) => `json patch ${problem}`), ...inResult];
+function duplicatesIn({ duplicates }: DecodedBody): readonly string[] {
+  return strictDecodingErrors({ unknownFields: [], duplicates });
+}
+
+function unknownOfOperations(patch: JsonValue): readonly string[] {
+  return jsonPatchOperations(patch).flatMap((operation, index) =>
+    Object.keys(operation ?? {})
+      .filter((key) => !OPERATION_FIELDS.has(key))
+      .map((key) => `[${index}].${key}`),
+  );
 }
 
 const OPERATION_FIELDS = new Set(["op", "path", "from", "value"]);

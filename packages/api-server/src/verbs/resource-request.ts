@@ -5,6 +5,7 @@
 import type { DoorRequest } from "@homeostat/object-model";
 import type { UserInfo } from "@homeostat/object-model/authentication-v1";
 import type { DeleteOptions } from "@homeostat/object-model/meta-v1";
+import type { NoteOptions } from "../admission/admission.ts";
 import type { LastingRight } from "../authorization/lasting-right.ts";
 import type { Query } from "../http/query.ts";
 import type { ObjectRepository } from "../registry/object-repository.ts";
@@ -19,7 +20,7 @@ import type { WriteOptions } from "./write-options.ts";
 
 /** Takes notes about one request for the audit log. */
 export interface AuditNotes {
-  annotate(key: string, value: string): void;
+  annotate(key: string, value: string, options?: NoteOptions): void;
 }
 
 export interface ResourceRequest {
@@ -43,6 +44,8 @@ export interface ResourceRequest {
   /** What the client calls itself; "" for nothing. */
   readonly userAgent: string;
   readonly signal: AbortSignal | undefined;
+  /** When its time is over, by the monotonic clock. */
+  readonly deadline: number;
   /** Texts for Warning headers, in their order; they are sent with refusals too. */
   readonly warnings: string[];
   /** Where notes for the audit log are left, if there is one. */

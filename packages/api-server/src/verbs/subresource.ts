@@ -14,6 +14,7 @@ import {
 import { builtinCodec } from "../registry/object-codec.ts";
 import type { Plane } from "../registry/plane.ts";
 import type { CustomScale } from "../registry/served-resource.ts";
+import { metadataOf } from "../registry/system-metadata.ts";
 import { Bindings } from "../subresources/binding.ts";
 import { Evictions } from "../subresources/eviction.ts";
 import { Reviewer } from "../subresources/review.ts";
@@ -249,7 +250,9 @@ async function review(request: ResourceRequest): Promise<Answer> {
     authenticate: (token, audiences) => plane.authenticator.review(token, audiences),
     now: () => plane.clock.now(),
   });
-  const answer = reviewer.review(await admitBody(request, { object, options }), user);
+  // A question may have a name, though nobody keeps it.
+  const { name = "" } = metadataOf(object);
+  const answer = reviewer.review(await admitBody(request, { object, options, name }), user);
   if (answer === undefined) throw ApiError.methodNotAllowed(served.stored.groupResource, "create");
   const printed = served.codec.print(answer as unknown as JsonObject);
   return answerOf(201, printed);

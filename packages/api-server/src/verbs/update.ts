@@ -1,12 +1,12 @@
 import { ApiError, type KubernetesObject } from "@homeostat/object-model";
 import type { Answer } from "../answers/answer.ts";
 import { statePayload } from "../answers/object-payload.ts";
+import { dropDuplicateOwners } from "../registry/owner-references.ts";
 import { metadataOf } from "../registry/system-metadata.ts";
 import { takeNamespace } from "./create.ts";
 import { checkCreationRight } from "./creation-right.ts";
 import { decodeDraft } from "./decode-draft.ts";
 import { manageFields } from "./manage-fields.ts";
-import { dropDuplicateOwners } from "./owner-references.ts";
 import { type ResourceRequest, scopeOf } from "./resource-request.ts";
 import { readWriteOptions } from "./write-options.ts";
 

@@ -12,6 +12,7 @@ export interface WebhookPlane extends ServiceAddressOptions {
 
 export interface WebhookCall {
   readonly clientConfig: WebhookClientConfig;
+  /** The webhook is told of whole seconds. */
   readonly timeoutSeconds: number;
   readonly body: JsonObject;
   /** Ends it before its deadline. */
@@ -27,8 +28,9 @@ export async function callWebhook(plane: WebhookPlane, call: WebhookCall): Promi
 
 function targetOf(
   plane: WebhookPlane,
-  { clientConfig, timeoutSeconds }: WebhookCall,
+  { clientConfig, timeoutSeconds: exactly }: WebhookCall,
 ): WebhookTarget {
+  const timeoutSeconds = Math.ceil(exactly);
   const { url, service, caBundle } = clientConfig;
   const bundle = caBundle === undefined ? "" : Buffer.from(caBundle, "base64").toString().trim();
   const authorities = bundle === "" ? undefined : bundle;

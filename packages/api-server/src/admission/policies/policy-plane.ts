@@ -9,7 +9,7 @@ import type { GroupVersionKind } from "@homeostat/object-model";
 import type { Namespace } from "@homeostat/object-model/core-v1";
 import type { Authorizer } from "../../authorization/authorizer.ts";
 import type { ServerFigures } from "../../figures/server-figures.ts";
-import { isExemptKind } from "../exempt-kinds.ts";
+import { isPolicyKind } from "../exempt-kinds.ts";
 import type { KnownObjectsPlane } from "../known-objects.ts";
 import type { AdmissionAttributes } from "../matching/admission-attributes.ts";
 import type { ResourceMatcherPlane } from "../matching/resource-matcher.ts";
@@ -25,9 +25,9 @@ export interface PolicyPlane extends KnownObjectsPlane, ResourceMatcherPlane {
 
 const REVIEWS: ReadonlySet<string> = new Set(["authentication.k8s.io", "authorization.k8s.io"]);
 
-/** Questions to the server are not judged, nor what says who judges. */
+/** Questions to the server are not judged, nor what says who judges. Webhooks are. */
 export function isExemptFromPolicies(kind: GroupVersionKind): boolean {
-  return isExemptKind(kind) || (REVIEWS.has(kind.group) && kind.kind.endsWith("Review"));
+  return isPolicyKind(kind) || (REVIEWS.has(kind.group) && kind.kind.endsWith("Review"));
 }
 
 /** The namespace that a request is in; none for a namespace itself. */

@@ -1,6 +1,8 @@
 import {
   ApiError,
   applyJsonPatch,
+  compareBytewise,
+  encodeJson,
   equalJson,
   type JsonObject,
   type JsonValue,
@@ -15,7 +17,7 @@ import type {
 import { ObjectDecodeError } from "../../codec/object-decode-error.ts";
 import { WebhookError } from "../../webhooks/webhook-client.ts";
 import type { AdmissionPlugin, AdmissionRequest, AdmittedChange } from "../admission.ts";
-import { isExemptKind } from "../exempt-kinds.ts";
+import { isExemptFromWebhooks } from "../exempt-kinds.ts";
 import type { KnownObjectsPlane } from "../known-objects.ts";
 import { admissionAttributes, type MatchedResource } from "../matching/admission-attributes.ts";
 import { FollowedObjects } from "../matching/followed-objects.ts";
@@ -58,7 +60,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin, Disposable {
 
   mutate(change: AdmittedChange, request: AdmissionRequest): void | Promise<void> {
     const configurations = this.#configurations.inOrder;
-    if (configurations.length === 0 || isExemptKind(request.kind)) return undefined;
+    if (configurations.length === 0 || isExemptFromWebhooks(request.kind)) return undefined;
     const webhooks = configurations.flat();
     const attributes = admissionAttributes(change, request);
     // Labels that a webhook sets may make another one match: then all are looked at again.
@@ -122,7 +124,11 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin, Disposable {
         if (patchType !== undefined && patchType !== "JSONPatch") {
           throw new CallingWebhookError(webhook.name, `unsupported patch type "${patchType}"`);
         }
-        return patch(operations, question, webhook.name);
+        const isChanged = await patch(operations, question, webhook.name);
+        const patched = { configuration, webhook: webhook.name, patch: operations.map(sorted) };
+        const value = encodeJson({ ...patched, patchType: "JSONPatch" });
+        request.annotate(`${PATCH_ANNOTATION}${place}`, value, { ofBody: true });
+        return isChanged;
       });
     } catch (error) {
       if (!(error instanceof CallingWebhookError)) throw error;
@@ -133,13 +139,23 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin, Disposable {
       }
     } finally {
       const value = { configuration, webhook: webhook.name, mutated };
-      request.annotate(`${ANNOTATION}${place}`, JSON.stringify(value));
+      request.annotate(`${ANNOTATION}${place}`, encodeJson(value));
     }
     return mutated;
   }
 }
 
 const ANNOTATION = "mutation.webhook.admission.k8s.io/";
+const PATCH_ANNOTATION = "patch.webhook.admission.k8s.io/";
+
+/** An operation with its fields in Go's order. */
+function sorted(operation: JsonValue): JsonValue {
+  if (typeof operation !== "object" || operation === null || Array.isArray(operation)) {
+    return operation;
+  }
+  const fields = Object.entries(operation);
+  return Object.fromEntries(fields.sort(([one], [other]) => compareBytewise(one, other)));
+}
 
 interface MutatingQuestion {
   readonly change: AdmittedChange;

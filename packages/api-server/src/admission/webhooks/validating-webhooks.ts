@@ -1,7 +1,7 @@
 import { ApiError } from "@homeostat/object-model";
 import type { ValidatingWebhookConfiguration } from "@homeostat/object-model/admissionregistration-v1";
 import type { AdmissionPlugin, AdmissionRequest, AdmittedChange } from "../admission.ts";
-import { isExemptKind } from "../exempt-kinds.ts";
+import { isExemptFromWebhooks } from "../exempt-kinds.ts";
 import {
   type AdmissionAttributes,
   admissionAttributes,
@@ -49,7 +49,7 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin, Disposable {
 
   validate(change: Readonly<AdmittedChange>, request: AdmissionRequest): void | Promise<void> {
     const configurations = this.#configurations.inOrder;
-    if (configurations.length === 0 || isExemptKind(request.kind)) return undefined;
+    if (configurations.length === 0 || isExemptFromWebhooks(request.kind)) return undefined;
     const attributes = admissionAttributes(change, request, { named: true });
     const invocations: Invocation[] = [];
     for (const registered of configurations.flat()) {

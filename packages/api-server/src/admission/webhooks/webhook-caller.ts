@@ -122,9 +122,12 @@ export class WebhookCaller {
       apiVersion: `admission.k8s.io/${version}`,
       request: admissionRequestJson(attributes, matched, objects),
     };
-    const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, clientConfig } = webhook;
+    const { clientConfig } = webhook;
+    const { signal, deadline } = attributes.request;
+    // What the request has left is all that a webhook gets.
+    const left = Math.max(0, deadline - this.#plane.clock.monotonic()) / 1000;
+    const timeoutSeconds = Math.min(webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS, left);
     try {
-      const { signal } = attributes.request;
       const call = { clientConfig, timeoutSeconds, body: review, signal };
       const answer = await callWebhook(this.#plane, call).catch(explain);
       return readResponse(answer, { version, uid, mutating });

@@ -186,6 +186,40 @@ test("a webhook that takes longer than its timeout has failed", async () => {
   expect(bench.clock.monotonic() - before).toBe(2000);
 });
 
+test("webhooks get no more time than the request has left, and are told in whole seconds", async () => {
+  const bench = await AdmissionBench.open({ see: allow });
+  await bench.make(VALIDATING, configuration("a", webhookAt("see", { timeoutSeconds: 20 })));
+  await bench.createMap({ metadata: { name: "m" } }, "?timeout=7500ms");
+  await bench.createMap({ metadata: { name: "n" } });
+  expect(bench.calls.map(({ target }) => target.timeoutSeconds)).toEqual([8, 20]);
+});
+
+test("what webhooks do to owners and managers is put right, and the client told", async () => {
+  const owner = { apiVersion: "v1", kind: "Node", name: "n", uid: "u" };
+  const bench = await AdmissionBench.open({
+    owners: () =>
+      patchWith({ op: "add", path: "/metadata/ownerReferences", value: [owner, owner] }),
+    managers: () => patchWith({ op: "remove", path: "/metadata/managedFields/0/apiVersion" }),
+  });
+  await bench.make(MUTATING, configuration("a", webhookAt("owners"), webhookAt("managers")));
+  const { object, warnings } = await bench.createMap({ metadata: { name: "m" }, data: { a: "b" } });
+  expect(object.metadata?.ownerReferences).toEqual([owner]);
+  expect(object.metadata?.managedFields).toMatchObject([{ apiVersion: "v1", operation: "Update" }]);
+  expect(warnings).toEqual([
+    expect.stringContaining("please fix your requests: apiVersion must not be empty"),
+    expect.stringContaining("contains duplicate entries after mutating admission happens"),
+  ]);
+});
+
+test("a question that has a name is told by it", async () => {
+  const bench = await AdmissionBench.open({ see: allow });
+  const rules = [{ operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] }];
+  await bench.make(MUTATING, configuration("a", webhookAt("see", { rules })));
+  const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+  await bench.ask(`POST ${path}`, { metadata: { name: "who" } });
+  expect(bench.calls.map(({ request }) => request["name"])).toEqual(["who"]);
+});
+
 test("mutating webhooks follow each other by configuration and place, each on what was made", async () => {
   const bench = await AdmissionBench.open({ a: addData("a"), b: addData("b"), c: addData("c") });
   await bench.make(MUTATING, configuration("z", webhookAt("c")));

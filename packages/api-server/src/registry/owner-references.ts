@@ -1,14 +1,14 @@
 import { equalJson, type KubernetesObject } from "@homeostat/object-model";
-import { metadataOf } from "../registry/system-metadata.ts";
+import { metadataOf } from "./system-metadata.ts";
 
 /**
- * Leaves out owner references that say exactly what another one says, and tells the client. Of a
- * patch the result is looked at, which kube-apiserver words as if something else had changed it.
+ * Leaves out owner references that say exactly what another one says, and tells the client. What is
+ * sent whole is looked at before others may change it, everything again afterwards.
  */
 export function dropDuplicateOwners(
   object: KubernetesObject,
   warnings: string[],
-  { patched = false }: { readonly patched?: boolean } = {},
+  { admitted = false }: { readonly admitted?: boolean } = {},
 ): void {
   const metadata = metadataOf(object);
   const references = metadata.ownerReferences ?? [];
@@ -23,7 +23,7 @@ export function dropDuplicateOwners(
   }
   if (dropped.length === 0) return;
   metadata.ownerReferences = kept;
-  const when = patched ? " after mutating admission happens" : "";
+  const when = admitted ? " after mutating admission happens" : "";
   warnings.push(
     `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${dropped.join(", ")}`,
   );
