@@ -8,6 +8,8 @@ export interface PathRoute {
   readonly path: string;
   /** Everything below the path is this route's too. */
   readonly prefix?: boolean;
+  /** It is there, and the list of all paths does not tell. */
+  readonly unlisted?: boolean;
   readonly answer: (asked: PathRequest) => Answer | Promise<Answer>;
 }
 

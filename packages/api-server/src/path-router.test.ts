@@ -23,6 +23,8 @@ test("the root lists every path that is no object's, each of which answers", asy
   );
   // Below it are documents, and one without a name is none.
   expect(silent.flat()).toEqual(["/openapi/v3/"]);
+  expect(paths).not.toContain("/debug/api_priority_and_fairness/dump_queues");
+  expect((await get("/index.html")).text).toBe((await get("/")).text);
 });
 
 test("a health endpoint has no slash at its end, discovery may", async () => {

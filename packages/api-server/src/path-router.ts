@@ -38,7 +38,7 @@ export class PathRouter {
       return json(versionInfo());
     }
     if (trimmed.startsWith("/version/")) throw resourceNotFound();
-    if (path === "/" && request.method === "GET") {
+    if ((path === "/" || path === "/index.html") && request.method === "GET") {
       return json({ paths: servedPaths(this.#custom, this.#routes) });
     }
     if (trimmed === "/api" || path === "/apis") {
@@ -80,7 +80,9 @@ function servedPaths(
   routes: readonly PathRoute[],
 ): readonly string[] {
   const paths = ["/api", "/api/v1", "/apis", "/apis/", "/version"];
-  for (const { path, prefix } of routes) paths.push(path, ...(prefix === true ? [`${path}/`] : []));
+  for (const { path, prefix, unlisted } of routes) {
+    if (unlisted !== true) paths.push(path, ...(prefix === true ? [`${path}/`] : []));
+  }
   for (const { name, versions } of groupList(custom).groups) {
     paths.push(`/apis/${name}`);
     for (const { groupVersion } of versions) paths.push(`/apis/${groupVersion}`);

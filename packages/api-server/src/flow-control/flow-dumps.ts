@@ -13,6 +13,7 @@ type Row = readonly (string | number | boolean)[];
 export function flowDumps(flow: FlowControl, clock: Clock): readonly PathRoute[] {
   const route = (name: string, rows: (isDetailed: boolean) => readonly Row[]): PathRoute => ({
     path: `/debug/api_priority_and_fairness/${name}`,
+    unlisted: true,
     answer: ({ query }) => answerOf(printRows(rows(query.get("includeRequestDetails") !== ""))),
   });
   return [
