@@ -80,7 +80,7 @@ export class Plugins implements Disposable {
       new LimitRanger(known<LimitRange>(LIMIT_RANGES)),
       new ServiceAccount(known<ServiceAccountObject>(ACCOUNTS), plane.random),
       taintNodesByCondition,
-      new PodSecurity(namespaces, plane.reader),
+      new PodSecurity(namespaces, { reader: plane.reader, figures: plane.figures.podSecurity }),
       new Priority(known<PriorityClass>(PRIORITY_CLASSES)),
       defaultTolerationSeconds,
       new DefaultStorageClass(storageClasses),

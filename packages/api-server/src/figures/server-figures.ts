@@ -3,12 +3,14 @@ import { AdmissionFigures } from "./admission-figures.ts";
 import { ConversionFigures } from "./conversion-figures.ts";
 import { CounterFamily, type Family, GaugeFamily, HistogramFamily } from "./figure-family.ts";
 import { HealthFigures } from "./health-figures.ts";
+import { PodSecurityFigures } from "./pod-security-figures.ts";
 
 /** Everything that one plane counts beside its requests and their flows. */
 export class ServerFigures {
   readonly access: AccessFigures = new AccessFigures();
   readonly admission: AdmissionFigures = new AdmissionFigures();
   readonly conversion: ConversionFigures = new ConversionFigures();
+  readonly podSecurity: PodSecurityFigures = new PodSecurityFigures();
   /** 1 for each that somebody asked for. */
   readonly deprecated: GaugeFamily = new GaugeFamily({
     name: "apiserver_requested_deprecated_apis",
@@ -41,6 +43,7 @@ export class ServerFigures {
       ...this.access.families,
       ...this.admission.families,
       ...this.conversion.families,
+      ...this.podSecurity.families,
       this.deprecated,
       this.policyChecks,
       this.policySeconds,

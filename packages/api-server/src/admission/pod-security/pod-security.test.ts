@@ -100,3 +100,25 @@ test("a stricter level tells what is there already", async () => {
     '299 - "a (and 2 other pods): allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile"',
   ]);
 });
+
+test("every verdict is counted", async () => {
+  await using server = await open({
+    enforce: "baseline",
+    warn: "restricted",
+    audit: "restricted",
+    "audit-version": "v1.99",
+  });
+  await send(server, PODS, POD);
+  await send(server, PODS, { ...POD, spec: { ...POD.spec, hostNetwork: true } });
+  const answer = await server.door.send({ method: "GET", path: "/metrics", user, want: "bytes" });
+  const text = Buffer.from((answer as { bytes: Uint8Array }).bytes).toString();
+  const of = 'request_operation="create",resource="pod",subresource=""';
+  const counted = text.split("\n").filter((line) => /^pod_security_e\w+\{.*\} [1-9]/.test(line));
+  expect(counted.sort()).toEqual([
+    `pod_security_evaluations_total{decision="allow",mode="enforce",policy_level="baseline",policy_version="latest",${of}} 1`,
+    `pod_security_evaluations_total{decision="deny",mode="audit",policy_level="restricted",policy_version="future",${of}} 2`,
+    `pod_security_evaluations_total{decision="deny",mode="enforce",policy_level="baseline",policy_version="latest",${of}} 1`,
+    `pod_security_evaluations_total{decision="deny",mode="warn",policy_level="restricted",policy_version="latest",${of}} 1`,
+  ]);
+  expect(text).toContain(`pod_security_exemptions_total{${of}} 0`);
+});

@@ -12,10 +12,16 @@ import type {
   Pod,
   PodTemplateSpec,
 } from "@homeostat/object-model/core-v1";
+import type {
+  EvaluatedRequest,
+  Evaluation,
+  PodSecurityFigures,
+} from "../../figures/pod-security-figures.ts";
 import type { ObjectReader } from "../../registry/strategy.ts";
 import type { AdmissionPlugin, AdmissionRequest, AdmittedChange } from "../admission.ts";
 import type { KnownObjects } from "../known-objects.ts";
 import {
+  countedVersion,
   isSameLevel,
   isStricter,
   type LevelVersion,
@@ -44,6 +50,11 @@ const IGNORED = new Set([
   "status",
 ]);
 
+export interface PodSecurityPlane {
+  readonly reader: Pick<ObjectReader, "list">;
+  readonly figures: PodSecurityFigures;
+}
+
 interface KnownPolicy {
   readonly policy: PodSecurityPolicy;
   readonly errors: readonly FieldError[];
@@ -66,11 +77,13 @@ export class PodSecurity implements AdmissionPlugin {
   ];
   readonly #namespaces: KnownObjects<Namespace>;
   readonly #reader: Pick<ObjectReader, "list">;
+  readonly #figures: PodSecurityFigures;
   readonly #policies = new WeakMap<object, KnownPolicy>();
 
-  constructor(namespaces: KnownObjects<Namespace>, reader: Pick<ObjectReader, "list">) {
+  constructor(namespaces: KnownObjects<Namespace>, { reader, figures }: PodSecurityPlane) {
     this.#namespaces = namespaces;
     this.#reader = reader;
+    this.#figures = figures;
   }
 
   validate(change: Readonly<AdmittedChange>, request: AdmissionRequest): void {
@@ -105,42 +118,52 @@ export class PodSecurity implements AdmissionPlugin {
     const { policy, errors } = this.#policyOf(request.namespace);
     const { enforce, audit, warn } = policy;
     const isFree = [enforce, audit, warn].every(({ level }) => level === "privileged");
-    if (isFree && errors.length === 0) return request.annotate(ENFORCED, FREE);
+    const about = evaluatedRequest(change, request);
+    if (isFree && errors.length === 0) {
+      this.#count(about, { decision: "allow", mode: "enforce" }, enforce);
+      return request.annotate(ENFORCED, FREE);
+    }
     const pod = change.object as Pod;
     if (change.operation === "UPDATE" && !isSignificant(pod, change.old as Pod)) return;
     const checked = asChecked(pod);
     if (checked === undefined) return;
     request.annotate(ENFORCED, printLevel(enforce));
     const found = violations(checked, enforce);
-    this.#note(checked, { policy, errors }, request);
+    const decision = found.length > 0 ? "deny" : "allow";
+    this.#count(about, { decision, mode: "enforce" }, enforce);
+    this.#note(checked, { policy, errors }, { request, about });
     if (found.length > 0) {
       const why = `violates PodSecurity ${JSON.stringify(printLevel(enforce))}: ${printDetails(found)}`;
       throw ApiError.forbidden(PODS, request.name || (pod.metadata?.name ?? ""), why);
     }
-    this.#warn(checked, warn, request);
+    this.#warn(checked, warn, { request, about });
   }
 
-  #checkTemplate({ object }: Readonly<AdmittedChange>, request: AdmissionRequest): void {
+  #checkTemplate(change: Readonly<AdmittedChange>, request: AdmissionRequest): void {
     if (request.subresource !== "") return;
     const known = this.#policyOf(request.namespace);
     const { audit, warn } = known.policy;
     const isFree = audit.level === "privileged" && warn.level === "privileged";
     if (isFree && known.errors.length === 0) return;
-    const template = templateOf(object!);
+    const template = templateOf(change.object!);
     const checked = template && asChecked(template);
     if (checked === undefined) return;
-    this.#note(checked, known, request);
-    this.#warn(checked, warn, request);
+    const about = evaluatedRequest(change, request);
+    this.#note(checked, known, { request, about });
+    this.#warn(checked, warn, { request, about });
   }
 
-  #note(pod: CheckedPod, { policy, errors }: KnownPolicy, { annotate }: AdmissionRequest): void {
+  #note(pod: CheckedPod, { policy, errors }: KnownPolicy, { request, about }: Judged): void {
+    const { annotate } = request;
     if (errors.length > 0) {
+      this.#figures.misread(about);
       const text = errors.map(String).join(", ");
       const all = errors.length === 1 ? text : `[${text}]`;
       annotate("pod-security.kubernetes.io/error", `Failed to parse policy: ${all}`);
     }
     const found = violations(pod, policy.audit);
     if (found.length > 0) {
+      this.#count(about, { decision: "deny", mode: "audit" }, policy.audit);
       annotate(
         "pod-security.kubernetes.io/audit-violations",
         wouldViolate(policy.audit, printDetails(found)),
@@ -148,9 +171,20 @@ export class PodSecurity implements AdmissionPlugin {
     }
   }
 
-  #warn(pod: CheckedPod, level: LevelVersion, request: AdmissionRequest): void {
+  #warn(pod: CheckedPod, level: LevelVersion, { request, about }: Judged): void {
     const found = violations(pod, level);
-    if (found.length > 0) request.warn(wouldViolate(level, printDetails(found)));
+    if (found.length === 0) return;
+    this.#count(about, { decision: "deny", mode: "warn" }, level);
+    request.warn(wouldViolate(level, printDetails(found)));
+  }
+
+  #count(
+    about: EvaluatedRequest,
+    verdict: Pick<Evaluation, "decision" | "mode">,
+    judged: LevelVersion,
+  ): void {
+    const { level } = judged;
+    this.#figures.evaluated({ ...verdict, level, version: countedVersion(judged) }, about);
   }
 
   #policyOf(namespace: string): KnownPolicy {
@@ -191,6 +225,23 @@ export class PodSecurity implements AdmissionPlugin {
       ...warnings.toSorted(compareBytewise),
     ];
   }
+}
+
+/** What is judged, and where it is told. */
+interface Judged {
+  readonly request: AdmissionRequest;
+  readonly about: EvaluatedRequest;
+}
+
+function evaluatedRequest(
+  { operation }: Readonly<AdmittedChange>,
+  { served, subresource }: AdmissionRequest,
+): EvaluatedRequest {
+  return {
+    operation: operation === "CREATE" ? "create" : "update",
+    resource: served.stored.groupResource.resource === "pods" ? "pod" : "controller",
+    subresource,
+  };
 }
 
 function wouldViolate(level: LevelVersion, details: string): string {

@@ -18,6 +18,7 @@ export interface PodSecurityPolicy {
 
 const PREFIX = "pod-security.kubernetes.io/";
 const LATEST = Number.POSITIVE_INFINITY;
+const CURRENT_MINOR = 36;
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
@@ -51,6 +52,12 @@ export function policyOf(labels: Labels): { policy: PodSecurityPolicy; errors: F
 
 export function printLevel({ level, minor }: LevelVersion): string {
   return `${level}:${minor === LATEST ? "latest" : `v1.${minor}`}`;
+}
+
+/** The version as figures tell it: one that is still to come is not told apart from others. */
+export function countedVersion({ level, minor }: LevelVersion): string {
+  if (minor === LATEST || level === "privileged") return "latest";
+  return minor > CURRENT_MINOR ? "future" : `v1.${minor}`;
 }
 
 export function isSameLevel(a: LevelVersion, b: LevelVersion): boolean {
