@@ -108,6 +108,16 @@ export const fieldValidationOrder: readonly Scenario[] = [
     define([version(schema)]),
     ...each(widgets(), WIDGET, "application/yaml"),
     ...each(widgets(), WIDGET_JSON),
+    ...[
+      `"apiVersion":"${GROUP}/v1","kind":null,"metadata":{"name":"a"}`,
+      `"apiVersion":"${GROUP}/v2","kind":null`,
+      `"apiVersion":"","kind":null`,
+      `"kind":null`,
+      `"kind":"","apiVersion":"${GROUP}/v1"`,
+      `"apiVersion":null,"kind":null`,
+      `"apiVersion":"${GROUP}/v1"`,
+      "",
+    ].flatMap((text) => each(widgets(), `{${text}}`)),
   ),
   scenario(
     "operations of a JSON patch",

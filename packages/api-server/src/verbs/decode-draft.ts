@@ -85,7 +85,7 @@ export async function decodeBody(
   const decoding = decodeValue(body, expected);
   const decoded = decoding instanceof Promise ? await decoding : decoding;
   if (body.isLarge) await body.breathe();
-  const type = checkType(decoded.value, expected, body);
+  const type = checkType(decoded.value, { expected, body, validation });
   let read: ReadObject;
   try {
     const reading =
@@ -185,10 +185,17 @@ interface BodyType {
   readonly version: string;
 }
 
+interface Expectation {
+  readonly expected: BodyKind;
+  readonly body: RequestBody;
+  readonly validation: FieldValidation;
+}
+
 /** The type the body names, or is taken to be; refuses another one. */
-function checkType(value: JsonValue, expected: BodyKind, body: RequestBody): BodyType {
-  const named = kindOf(value, { expected, body });
-  if (expected.codec.schema === undefined) return checkUntyped(named, { value, expected, body });
+function checkType(value: JsonValue, expectation: Expectation): BodyType {
+  const { expected, body } = expectation;
+  const named = kindOf(value, expectation);
+  if (expected.codec.schema === undefined) return checkUntyped(named, value, expectation);
   const kind = named?.kind || expected.kind;
   const apiVersion = versionOrExpected(named?.apiVersion ?? "", expected);
   if (apiVersion.endsWith("/") && !apiVersion.slice(0, -1).includes("/")) {
@@ -216,11 +223,15 @@ function versionOrExpected(apiVersion: string, expected: BodyKind): string {
 /** Objects of no type have to say what they are; another kind than the resource's is invalid. */
 function checkUntyped(
   named: NamedKind | undefined,
-  { value, expected, body }: { value: JsonValue; expected: BodyKind; body: RequestBody },
+  value: JsonValue,
+  { expected, body, validation }: Expectation,
 ): BodyType {
   if (!named?.kind) {
-    const text = Buffer.from(body.bytes).toString();
-    throw unrecognized(body, expected, `Object 'Kind' is missing in '${text}'`);
+    const why = `Object 'Kind' is missing in '${Buffer.from(body.bytes).toString()}'`;
+    if (validation !== "Ignore") throw unrecognized(body, expected, why);
+    // Who reads without looking closely takes it for the expected kind first.
+    const { version } = parseApiVersion(named?.apiVersion || expected.apiVersion);
+    throw cannotHandle({ kind: expected.kind, version }, expected, why);
   }
   const { kind, apiVersion } = named;
   if ((value as JsonObject)["apiVersion"] === null) {
@@ -245,7 +256,7 @@ function otherVersion(apiVersion: string, expected: BodyKind): ApiError {
 
 function kindOf(
   value: JsonValue,
-  { expected, body }: { expected: BodyKind; body: RequestBody },
+  { expected, body }: Pick<Expectation, "body" | "expected">,
 ): NamedKind | undefined {
   try {
     return namedKind(value);
