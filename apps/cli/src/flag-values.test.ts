@@ -9,6 +9,7 @@ import {
   parseCount,
   parseIssuer,
   parsePort,
+  parsePortRange,
   parseServiceRange,
   parseSize,
   parseTokenLife,
@@ -103,5 +104,14 @@ test("what one of the modes of authorization allows is allowed", () => {
   expect(parseAuthorizationModes("RBAC,AlwaysAllow")).toBe("AlwaysAllow");
   for (const text of ["", "Node", "Webhook,RBAC"]) {
     expect(() => parseAuthorizationModes(text)).toThrow("Expected RBAC");
+  }
+});
+
+test("ports are a first and a last, or a first and how many more", () => {
+  expect(parsePortRange("30000-32767")).toEqual([30_000, 32_767]);
+  expect(parsePortRange("30000+10")).toEqual([30_000, 30_010]);
+  expect(parsePortRange("80-80")).toEqual([80, 80]);
+  for (const text of ["", "30000", "2-1", "0-10", "1-65536", "65535+1", "a-b", "1-2-3"]) {
+    expect(() => parsePortRange(text)).toThrow("such as 30000-32767");
   }
 });

@@ -44,6 +44,16 @@ export function parseServiceRange(text: string): string {
   return text;
 }
 
+/** `30000-32767`, or `30000+2767` for the first and how many more. */
+export function parsePortRange(text: string): readonly [first: number, last: number] {
+  const [, first = "", sign, second = ""] = /^(\d{1,5})([-+])(\d{1,5})$/.exec(text) ?? [];
+  const last = sign === "+" ? Number(first) + Number(second) : Number(second);
+  if (sign === undefined || Number(first) < 1 || last < Number(first) || last > 65_535) {
+    throw new InvalidArgumentError("Expected the first and the last port, such as 30000-32767.");
+  }
+  return [Number(first), last];
+}
+
 /** As Go reads them; a flag without a value is true. */
 export function parseBoolean(text: string): boolean {
   if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;

@@ -1,7 +1,13 @@
 import { Command, Option } from "commander";
 import { type AdmissionFlags, addAdmissionFlags } from "./admission-flags.ts";
 import { type AuthenticationFlags, addAuthenticationFlags } from "./authentication-flags.ts";
-import { parseBindAddress, parsePort, parseServiceRange, parseSize } from "./flag-values.ts";
+import {
+  parseBindAddress,
+  parsePort,
+  parsePortRange,
+  parseServiceRange,
+  parseSize,
+} from "./flag-values.ts";
 import { addKubeletFlags, type KubeletFlags } from "./kubelet-flags.ts";
 import { addTrafficFlags, type TrafficFlags } from "./traffic-flags.ts";
 import { readVersion } from "./version.ts";
@@ -18,6 +24,7 @@ export interface ApiServerFlags
   readonly bindAddress: string;
   readonly kubeconfig?: string;
   readonly serviceClusterIpRange: string;
+  readonly serviceNodePortRange: readonly [number, number];
   /** Bytes. */
   readonly memoryLimit?: number;
 }
@@ -115,6 +122,11 @@ function addServingFlags(command: Command): Command {
       "IPv4 range of service addresses",
       parseServiceRange,
       "10.0.0.0/24",
+    )
+    .addOption(
+      new Option("--service-node-port-range <first-last>", "node ports of services")
+        .argParser(parsePortRange)
+        .default([30_000, 32_767], "30000-32767"),
     )
     .option(
       "--memory-limit <size>",

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { parseBoolean, parseMilliseconds, parseNumber } from "./flag-values.ts";
 
 /** How many requests run at a time and for how long, and what is written down of them. */
@@ -8,6 +8,8 @@ export interface TrafficFlags {
   readonly enablePriorityAndFairness: boolean;
   /** Milliseconds. */
   readonly requestTimeout: number;
+  /** Seconds. */
+  readonly minRequestTimeout: number;
   readonly shutdownDelayDuration: number;
   readonly auditPolicyFile?: string;
   readonly auditLogPath?: string;
@@ -39,17 +41,27 @@ export function addTrafficFlags(command: Command): Command {
       parseBoolean,
       true,
     )
-    .option(
-      "--request-timeout <duration>",
-      "how long a request may take that does not last, such as a watch (default: 1m)",
-      parseMilliseconds,
-      60_000,
+    .addOption(
+      new Option(
+        "--request-timeout <duration>",
+        "how long a request may take that does not last, such as a watch",
+      )
+        .argParser(parseMilliseconds)
+        .default(60_000, "1m"),
     )
     .option(
-      "--shutdown-delay-duration <duration>",
-      "after a signal, go on serving for so long while /readyz says no (default: 0s)",
-      parseMilliseconds,
-      0,
+      "--min-request-timeout <seconds>",
+      "how long a watch goes on at least whose client says nothing of it; 0: for ever",
+      parseNumber,
+      1800,
+    )
+    .addOption(
+      new Option(
+        "--shutdown-delay-duration <duration>",
+        "after a signal, go on serving for so long while /readyz says no",
+      )
+        .argParser(parseMilliseconds)
+        .default(0, "0s"),
     )
     .option(
       "--audit-policy-file <file>",

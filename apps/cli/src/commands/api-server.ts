@@ -126,7 +126,11 @@ export async function startApiServer(options: StartOptions): Promise<RunningApiS
   const store = starting.use(await (options.openStore?.() ?? openStore(dataDirectory)));
   const serverStarting = createApiServer({
     store,
-    settings: { serviceClusterIpRange: flags.serviceClusterIpRange },
+    settings: {
+      serviceClusterIpRange: flags.serviceClusterIpRange,
+      serviceNodePortRange: flags.serviceNodePortRange,
+      minWatchSeconds: flags.minRequestTimeout,
+    },
     authentication,
     nodes,
     authorization: flags.authorizationMode,

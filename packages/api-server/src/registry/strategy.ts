@@ -173,6 +173,11 @@ export interface PlaneSettings {
   readonly serviceClusterIpRange: string;
   /** First and last node port. */
   readonly serviceNodePortRange: readonly [number, number];
+  /**
+   * Seconds that a watch goes on at least where its client says nothing, and up to twice as long; 0:
+   * for ever. Default: 1800.
+   */
+  readonly minWatchSeconds?: number;
   /** Where a Service is reached, for webhooks. Undefined for its cluster address: the default for all. */
   readonly resolveService?: (service: ServiceLocation) => WebhookAddress | undefined;
 }

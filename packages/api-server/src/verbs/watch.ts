@@ -22,6 +22,7 @@ export async function watch(request: ResourceRequest): Promise<Answer> {
     markInitialEnd: options.sendInitialEvents === true && options.allowWatchBookmarks,
     bookmarks: options.allowWatchBookmarks,
     timeoutSeconds: options.timeoutSeconds,
+    minSeconds: plane.settings.minWatchSeconds,
     signal,
     right: request.right,
     changes: request.changes,

@@ -204,6 +204,17 @@ test("a watch without a limit ends by itself after half an hour to an hour", asy
   expect(bench.store.statistics().watchers).toBe(0);
 });
 
+test("the least time of a watch can be another, or none", async () => {
+  const bench = openBench();
+  const short = bench.open({ minSeconds: 7 }).next();
+  const endless = bench.open({ minSeconds: 0 });
+  await bench.clock.advance(14_000);
+  expect(await short).toBeUndefined();
+  await bench.clock.advance(100 * 60 * 60_000);
+  expect(bench.store.statistics().watchers).toBe(1);
+  endless.end();
+});
+
 test.for([
   ["a time limit", { timeoutSeconds: 1 }],
   ["less than no time", { timeoutSeconds: -1 }],

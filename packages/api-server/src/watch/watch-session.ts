@@ -39,6 +39,8 @@ export interface WatchSessionOptions {
   readonly markInitialEnd: boolean;
   readonly bookmarks: boolean;
   readonly timeoutSeconds: number | undefined;
+  /** Without a time of its own it lasts so long, up to twice; 0: for ever. Default: half an hour. */
+  readonly minSeconds?: number | undefined;
   readonly signal: AbortSignal | undefined;
   /** Nothing is told after it is gone. */
   readonly right?: LastingRight | undefined;
@@ -49,7 +51,7 @@ export interface WatchSessionOptions {
 
 const BOOKMARK_PERIOD = 60_000;
 const BOOKMARK_BEFORE_END = 2_000;
-const MIN_TIMEOUT_SECONDS = 1800;
+const MIN_SECONDS = 1_800;
 /** How many initial states are told at a time, so that a long list does not hold up others. */
 const INITIAL_STEP = 500;
 
@@ -60,7 +62,7 @@ export class WatchSession {
   #watch: Watch | undefined;
   readonly #after: number;
   readonly #deadline: number;
-  readonly #endTimer: Timer;
+  readonly #endTimer: Timer | undefined;
   /** What is still to be told of the state at the start; let go of when told. */
   #initial: readonly KeyValue[] | undefined;
   #initialAt = 0;
@@ -77,10 +79,13 @@ export class WatchSession {
     this.#clock = plane.clock;
     this.#after = after;
     this.#initial = initial;
-    const seconds = Math.max(options.timeoutSeconds ?? 0, 0) || randomTimeout(plane.random);
+    const { timeoutSeconds = 0, minSeconds = MIN_SECONDS } = options;
+    const seconds = Math.max(timeoutSeconds, 0) || randomTimeout(minSeconds, plane.random);
     this.#deadline = this.#clock.monotonic() + seconds * 1000;
-    this.#endTimer = this.#clock.setTimer(seconds * 1000, () => this.end());
-    this.#endTimer.unref();
+    if (Number.isFinite(seconds)) {
+      this.#endTimer = this.#clock.setTimer(seconds * 1000, () => this.end());
+      this.#endTimer.unref();
+    }
     if (options.bookmarks) this.#scheduleBookmark();
     if (initial === undefined) this.#opened();
     sessions.add(this);
@@ -118,7 +123,7 @@ export class WatchSession {
     this.#ended = true;
     this.#options.sessions.delete(this);
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
-    this.#endTimer.cancel();
+    this.#endTimer?.cancel();
     this.#bookmarkTimer?.cancel();
     this.#watch?.close();
   }
@@ -251,9 +256,9 @@ function freshEvent(
   return fresh instanceof Promise ? fresh.then(withStates) : withStates(fresh);
 }
 
-/** Half an hour to an hour, so that clients do not all come back at once. */
-function randomTimeout(random: Random): number {
-  return MIN_TIMEOUT_SECONDS * (1 + random.float());
+/** Once to twice the least, so that clients do not all come back at once. */
+function randomTimeout(least: number, random: Random): number {
+  return least === 0 ? Number.POSITIVE_INFINITY : least * (1 + random.float());
 }
 
 /** Changes by their event, for as long as a watcher still holds it. */
