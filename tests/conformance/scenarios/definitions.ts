@@ -256,6 +256,36 @@ export const definitions: readonly Scenario[] = [
     get(CRD),
   ),
   scenario(
+    "a resource in a version of a built-in group",
+    post(
+      CRDS,
+      definition([withSpec(size)], {
+        group: "networking.k8s.io",
+        metadata: {
+          name: "widgets.networking.k8s.io",
+          annotations: { "api-approved.kubernetes.io": "unapproved, a test" },
+        },
+      }),
+    ),
+    settle(),
+    get("/apis/networking.k8s.io"),
+    get("/apis/networking.k8s.io/v1"),
+    post("/apis/networking.k8s.io/v1/namespaces/${ns}/widgets", {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Widget",
+      metadata: { name: "a" },
+      spec: { size: 1 },
+    }),
+    get("/apis/networking.k8s.io/v1/namespaces/${ns}/widgets/a"),
+    get("/apis/networking.k8s.io/v1/widgets"),
+    // When its status is written, and in which order, is chance.
+    del(`${CRDS}/widgets.networking.k8s.io`, undefined, {
+      query: { includeObject: "None" },
+      headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
+    }),
+    settle(),
+  ),
+  scenario(
     "cluster scope",
     define([version({})], { scope: "Cluster" }),
     post(`/apis/${GROUP}/v1/widgets`, widget("a")),

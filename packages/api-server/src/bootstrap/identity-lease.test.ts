@@ -52,13 +52,14 @@ test("the lease of a server is renewed every ten seconds, as by a client", async
   const [renewed] = await leases();
   const { name, uid, labels, annotations, creationTimestamp } = made!.metadata;
   expect(renewed!.metadata).toMatchObject({ name, uid, labels, annotations, creationTimestamp });
+  expect(name).toBe("apiserver-jrg4fkr2g6r64rmfj2l5vceg2a");
   expect(labels).toEqual({
     "apiserver.kubernetes.io/identity": "kube-apiserver",
     "kubernetes.io/hostname": "here",
   });
   expect(made!.spec!.renewTime).toBe("2026-01-01T00:00:00.000000Z");
   expect(renewed!.spec).toEqual({
-    holderIdentity: name,
+    holderIdentity: expect.stringMatching(`^${name}_[0-9a-f-]{36}$`),
     leaseDurationSeconds: 3600,
     renewTime: "2026-01-01T00:00:10.000000Z",
   });

@@ -46,6 +46,8 @@ export class IdentityLease {
   readonly #door: RequestDoor;
   #identity: ServerIdentity;
   #name: string;
+  /** Tells this run of the server from those before. */
+  readonly #incarnation: string;
   #timer: Timer | undefined;
   #renewals = 0;
 
@@ -54,6 +56,7 @@ export class IdentityLease {
     this.#door = door;
     this.#identity = identity;
     this.#name = nameOf(identity);
+    this.#incarnation = plane.random.uuid();
   }
 
   /** What a commit at the start can bring already: a first lease, or the end of a server's before. */
@@ -120,7 +123,7 @@ export class IdentityLease {
       },
       spec: {
         ...spec,
-        holderIdentity: this.#name,
+        holderIdentity: `${this.#name}_${this.#incarnation}`,
         leaseDurationSeconds: DURATION_SECONDS,
         renewTime: microTimeOfMilliseconds(this.#plane.clock.now()),
       },
@@ -180,10 +183,17 @@ export class IdentityLease {
 
 const DIGITS = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** With half of the host's hash in base 32, as kube-apiserver makes it. */
+/** With half of a hash in base 32 of host and component, as kube-apiserver makes it. */
 function nameOf({ hostname }: ServerIdentity): string {
-  const hash = createHash("sha256").update(hostname).digest().subarray(0, 16);
+  const sum = createHash("sha256").update(withLength(hostname)).update(withLength(COMPONENT));
+  const hash = sum.digest().subarray(0, 16);
   const bits = [...hash].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const groups = bits.padEnd(130, "0").match(/.{5}/g) ?? [];
   return `apiserver-${groups.map((group) => DIGITS[Number.parseInt(group, 2)]).join("")}`;
+}
+
+/** A text behind its length in two bytes, so that two of them are no other two. */
+function withLength(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.from([bytes.length >> 8, bytes.length & 0xff, ...bytes]);
 }

@@ -26,6 +26,7 @@ export class ResourceTable {
   /** By the name of the definition. */
   readonly #custom = new Map<string, readonly ServedResource[]>();
   readonly #customServed = new Map<string, ServedResource>();
+  readonly #builtinVersions = new Set<string>();
   #onRetired: ((retired: ReadonlySet<ServedResource>) => void) | undefined;
 
   constructor() {
@@ -34,6 +35,7 @@ export class ResourceTable {
         tableKey(definition.group, definition.version, definition.plural),
         definition,
       );
+      this.#builtinVersions.add(printApiVersion(definition));
     }
   }
 
@@ -73,8 +75,12 @@ export class ResourceTable {
     this.#onRetired = listener;
   }
 
-  /** What a definition serves from now on, in the place of what it served before. */
-  replaceCustom(definedBy: string, served: readonly ServedResource[]): void {
+  /**
+   * What a definition serves from now on, in the place of what it served before. Versions of built-in
+   * groups hold what is built in, and nothing of what is defined in them.
+   */
+  replaceCustom(definedBy: string, defined: readonly ServedResource[]): void {
+    const served = defined.filter(({ apiVersion }) => !this.#builtinVersions.has(apiVersion));
     const before = this.#custom.get(definedBy) ?? [];
     for (const { definition } of before) {
       this.#customServed.delete(tableKey(definition.group, definition.version, definition.plural));

@@ -27,10 +27,17 @@ test("more than etcd would take is refused with its words", () => {
   );
 });
 
+test("what a client of etcd would not send is refused with the words of that", () => {
+  const object = { metadata: {} };
+  expect(() => withinSize(encoder(object, 2 * 1024 ** 2 + 1), object)).toThrow(
+    "trying to send message larger than max (2097153 vs. 2097152)",
+  );
+});
+
 test("a write that is about who manages fields is refused rather than that forgotten", () => {
   const object: KubernetesObject = { metadata: { managedFields: [{}] } };
   const encode = encoder(object, MAX_STORED_BYTES);
   const keeping = { keepsManagedFields: true };
-  expect(() => withinSize(encode, object, keeping)).toThrow("etcdserver: request is too large");
+  expect(() => withinSize(encode, object, keeping)).toThrow("larger than max");
   expect(object.metadata?.managedFields).toHaveLength(1);
 });
