@@ -62,16 +62,26 @@ function reservedPart(pool: { size: number; min: number; max: number; step: numb
   return Math.min(Math.max(Math.floor(pool.size / pool.step), pool.min), pool.max);
 }
 
-/** The plane's own range first, then those of ServiceCIDRs that are ready. */
+/**
+ * The plane's own range first, then those of ServiceCIDRs. One that is not ready, or is being deleted,
+ * gives out nothing any more, the plane's own among them.
+ */
 function* rangesOf({ settings, reader }: WriteContext): Generator<AddressRange> {
-  yield parseRange(settings.serviceClusterIpRange);
+  const own = settings.serviceClusterIpRange;
+  const given: string[] = [];
+  const retired = new Set<string>();
   for (const object of reader.list(SERVICE_CIDRS)) {
     const { spec, status } = object as ServiceCIDR;
     const ready = findCondition(status?.conditions, "Ready")?.status ?? "True";
-    if (ready !== "True" || isBeingDeleted(object)) continue;
+    const isGood = ready === "True" && !isBeingDeleted(object);
     for (const cidr of spec?.cidrs ?? []) {
-      if (!cidr.includes(":") && cidr !== settings.serviceClusterIpRange) yield parseRange(cidr);
+      if (isGood) given.push(cidr);
+      else retired.add(cidr);
     }
+  }
+  if (!retired.has(own) || given.includes(own)) yield parseRange(own);
+  for (const cidr of given) {
+    if (!cidr.includes(":") && cidr !== own) yield parseRange(cidr);
   }
 }
 

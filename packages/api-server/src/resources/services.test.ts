@@ -187,6 +187,17 @@ test("a further ServiceCIDR gives addresses, once the first range is full or whe
   expect(messageOf(() => pools.create({}))).toContain("range is full");
 });
 
+test("a range that is to go gives out nothing, be it the plane's own", () => {
+  const pools = new Pools();
+  const range = (cidr: string, metadata = {}): KubernetesObject =>
+    Object.assign({ metadata: { name: cidr, ...metadata }, spec: { cidrs: [cidr] } });
+  pools.ranges.push(range("10.0.0.0/24"), range("10.5.0.0/28"));
+  expect(pools.create({}).spec?.clusterIP).toMatch(/^10\.0\.0\./);
+  pools.ranges[0] = range("10.0.0.0/24", { deletionTimestamp: "2026-01-01T00:00:00Z" });
+  expect(pools.create({}).spec?.clusterIP).toMatch(/^10\.5\.0\./);
+  expect(messageOf(() => pools.create({ clusterIP: "10.0.0.9" }))).toContain("does not match");
+});
+
 test("two families cannot be demanded of a plane with one", () => {
   expect(messageOf(() => new Pools().create({ ipFamilyPolicy: "RequireDualStack" }))).toBe(
     'Service "web" is invalid: spec.ipFamilyPolicy: Invalid value: "RequireDualStack": this cluster is not configured for dual-stack services',
