@@ -1,4 +1,4 @@
-import { ApiError, compareBytewise, type JsonValue } from "@homeostat/object-model";
+import { ApiError, type JsonValue } from "@homeostat/object-model";
 import {
   Composer,
   type Document,
@@ -9,6 +9,7 @@ import {
   type Tags,
   visit,
 } from "yaml";
+import { sortKeys } from "../codec/sort-keys.ts";
 import type { DecodedBody } from "./request-body.ts";
 import { YamlError } from "./yaml-error.ts";
 
@@ -45,7 +46,8 @@ export async function decodeYaml(
     throw new YamlError(`yaml: line ${line}: ${error.message.split("\n", 1)[0]}`);
   }
   const problems = problemsIn(document, lines);
-  return { value: plain(valueOf(document)), duplicates: [], problems };
+  // As Go has them, which is how findings in them are told.
+  return { value: sortKeys(plain(valueOf(document))), duplicates: [], problems };
 }
 
 function valueOf(document: Document): unknown {
@@ -113,14 +115,13 @@ function isKnownToGo(tag: Tags[number]): boolean {
   return tag.tag !== "tag:yaml.org,2002:timestamp" && tag.format !== "TIME";
 }
 
-/** Maps become objects with own keys, sorted as Go's are, integers numbers where they fit. */
+/** Maps become objects with own keys, integers numbers where they fit. */
 function plain(value: unknown): JsonValue {
   if (typeof value === "bigint") {
     return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   }
   if (value instanceof Map) {
-    const entries = [...value].map(([key, member]) => [String(key), plain(member)] as const);
-    return Object.fromEntries(entries.sort(([one], [other]) => compareBytewise(one, other)));
+    return Object.fromEntries([...value].map(([key, member]) => [String(key), plain(member)]));
   }
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Uint8Array) return Buffer.from(value).toString();

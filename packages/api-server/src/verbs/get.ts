@@ -8,7 +8,7 @@ import { reachRevision } from "./reached-revision.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
 export function get(request: ResourceRequest): Answer | Promise<Answer> {
-  if (request.query.has("export") && !isFalse(request.query.get("export"))) {
+  if (request.query.flag("export") === true) {
     throw ApiError.badRequest(
       "the export parameter, deprecated since v1.14, is no longer supported",
     );
@@ -17,11 +17,6 @@ export function get(request: ResourceRequest): Answer | Promise<Answer> {
   if (version === "" || version === "0") return read(request);
   if (!isUnsigned(version)) throw invalidResourceVersion(version);
   return reachRevision(version, request.plane, request.signal).then(() => read(request));
-}
-
-/** As Go reads a parameter that is given: anything else is true. */
-function isFalse(text: string): boolean {
-  return text === "0" || text.toLowerCase() === "false";
 }
 
 function read(request: ResourceRequest): Answer | Promise<Answer> {
